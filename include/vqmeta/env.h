@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef VQMETA_ENV_H
+#define VQMETA_ENV_H
+
+/*
+ * The only file that knows where it is compiled. An environment supplies:
+ *
+ *   types      uint8_t .. uint64_t, uintptr_t, size_t, bool, NULL, UINT32_MAX, UINT64_MAX
+ *   errors     EAGAIN EBUSY EFAULT EINVAL EIO ENOBUFS ENOENT ENOMEM ENOTCONN ENOTRECOVERABLE
+ *              EOPNOTSUPP ESTALE EEXIST ERANGE
+ *   wire words vqm_wire16 vqm_wire32 vqm_wire64: what a ring holds, in the order of its queue
+ *   wire loads and stores, single accesses, relaxed unless the name says otherwise
+ *              vqm_env_load16(p) vqm_env_load16_acquire(p) vqm_env_load32(p) vqm_env_load64(p)
+ *              vqm_env_store16(p, v) vqm_env_store16_release(p, v) vqm_env_store32(p, v)
+ *              vqm_env_load16_unaligned(p) _load32_unaligned(p) _load64_unaligned(p): once, any address
+ *   byte order VQM_ENV_BIG_ENDIAN (0 or 1), vqm_env_swap16(v) vqm_env_swap32(v) vqm_env_swap64(v)
+ *              vqm_env_wire16(v) vqm_env_unwire16(w) and 32, 64: reinterpret, no swap
+ *   words      unsigned long shared between threads
+ *              vqm_env_load_word(p) _load_word_acquire(p) _store_word(p, v)
+ *              _store_word_release(p, v) _fetch_add_word(p, v) _cas_word(p, old, new)
+ *   pointers   vqm_env_load_ptr_acquire(pp) vqm_env_store_ptr_release(pp, v)
+ *   references vqm_env_ref_get(p) vqm_env_ref_put(p): true when the last one went, on unsigned int
+ *   barriers   vqm_env_mb() full, vqm_env_rmb() acquire fence, vqm_env_wmb() release fence,
+ *              vqm_env_relax(spins): called in a waiting loop, may give the processor away
+ *   lock       struct vqm_env_lock, vqm_env_lock_init(l) _fini(l), vqm_env_lock(l)
+ *              vqm_env_trylock(l) vqm_env_unlock(l): may sleep, cold paths only
+ *   memory     vqm_env_alloc(size): zeroed or NULL, vqm_env_free(p),
+ *              vqm_env_copy(dst, src, size), vqm_env_zero(p, size)
+ *   compiler   VQM_LIKELY(x) VQM_UNLIKELY(x) VQM_NOINLINE VQM_ALWAYS_INLINE VQM_CACHE_ALIGNED
+ */
+#if defined(VQM_ENV_HEADER)
+#include VQM_ENV_HEADER
+#else
+#include <vqmeta/env/user.h>
+#endif
+
+/* Hot functions: inline in every mode. */
+#ifndef VQM_INLINE
+#define VQM_INLINE static inline
+#endif
+
+/* Cold functions: exported by the library, or inline in a header-only copy. */
+#if defined(VQM_HEADER_ONLY)
+#define VQM_API static inline __attribute__((__unused__))
+#elif defined(__cplusplus)
+#define VQM_API extern "C" __attribute__((__visibility__("default")))
+#else
+#define VQM_API extern __attribute__((__visibility__("default")))
+#endif
+
+#endif /* VQMETA_ENV_H */

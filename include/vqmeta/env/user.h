@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The surroundings of a user-space program: GNU atomics on plain integers, pthread locks. */
+#ifndef VQMETA_ENV_USER_H
+#define VQMETA_ENV_USER_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define VQM_LIKELY(x) __builtin_expect(!!(x), 1)
+#define VQM_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define VQM_NOINLINE __attribute__((__noinline__, __unused__))
+#define VQM_ALWAYS_INLINE static inline __attribute__((__always_inline__, __unused__))
+#define VQM_CACHE_ALIGNED __attribute__((__aligned__(64)))
+
+#define VQM_ENV_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+typedef uint16_t vqm_wire16;
+typedef uint32_t vqm_wire32;
+typedef uint64_t vqm_wire64;
+
+static inline uint16_t vqm_env_unwire16(vqm_wire16 w)
+{
+	return w;
+}
+
+static inline uint32_t vqm_env_unwire32(vqm_wire32 w)
+{
+	return w;
+}
+
+static inline uint64_t vqm_env_unwire64(vqm_wire64 w)
+{
+	return w;
+}
+
+static inline vqm_wire16 vqm_env_wire16(uint16_t v)
+{
+	return v;
+}
+
+static inline vqm_wire32 vqm_env_wire32(uint32_t v)
+{
+	return v;
+}
+
+static inline vqm_wire64 vqm_env_wire64(uint64_t v)
+{
+	return v;
+}
+
+static inline uint16_t vqm_env_swap16(uint16_t v)
+{
+	return __builtin_bswap16(v);
+}
+
+static inline uint32_t vqm_env_swap32(uint32_t v)
+{
+	return __builtin_bswap32(v);
+}
+
+static inline uint64_t vqm_env_swap64(uint64_t v)
+{
+	return __builtin_bswap64(v);
+}
+
+static inline vqm_wire16 vqm_env_load16(const vqm_wire16 *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+static inline vqm_wire16 vqm_env_load16_acquire(const vqm_wire16 *p)
+{
+	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
+static inline vqm_wire32 vqm_env_load32(const vqm_wire32 *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+static inline vqm_wire64 vqm_env_load64(const vqm_wire64 *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+static inline void vqm_env_store16(vqm_wire16 *p, vqm_wire16 v)
+{
+	__atomic_store_n(p, v, __ATOMIC_RELAXED);
+}
+
+static inline void vqm_env_store16_release(vqm_wire16 *p, vqm_wire16 v)
+{
+	__atomic_store_n(p, v, __ATOMIC_RELEASE);
+}
+
+static inline void vqm_env_store32(vqm_wire32 *p, vqm_wire32 v)
+{
+	__atomic_store_n(p, v, __ATOMIC_RELAXED);
+}
+
+/* Volatile: the compiler must neither repeat nor drop the load. Packed: any address. */
+struct vqm_env_packed16 {
+	vqm_wire16 v;
+} __attribute__((__packed__, __may_alias__));
+
+struct vqm_env_packed32 {
+	vqm_wire32 v;
+} __attribute__((__packed__, __may_alias__));
+
+struct vqm_env_packed64 {
+	vqm_wire64 v;
+} __attribute__((__packed__, __may_alias__));
+
+static inline vqm_wire16 vqm_env_load16_unaligned(const void *p)
+{
+	return ((const volatile struct vqm_env_packed16 *)p)->v;
+}
+
+static inline vqm_wire32 vqm_env_load32_unaligned(const void *p)
+{
+	return ((const volatile struct vqm_env_packed32 *)p)->v;
+}
+
+static inline vqm_wire64 vqm_env_load64_unaligned(const void *p)
+{
+	return ((const volatile struct vqm_env_packed64 *)p)->v;
+}
+
+static inline unsigned long vqm_env_load_word(const unsigned long *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+static inline unsigned long vqm_env_load_word_acquire(const unsigned long *p)
+{
+	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
+static inline void vqm_env_store_word(unsigned long *p, unsigned long v)
+{
+	__atomic_store_n(p, v, __ATOMIC_RELAXED);
+}
+
+static inline void vqm_env_store_word_release(unsigned long *p, unsigned long v)
+{
+	__atomic_store_n(p, v, __ATOMIC_RELEASE);
+}
+
+static inline unsigned long vqm_env_fetch_add_word(unsigned long *p, unsigned long v)
+{
+	return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+}
+
+static inline bool vqm_env_cas_word(unsigned long *p, unsigned long from, unsigned long to)
+{
+	return __atomic_compare_exchange_n(p, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static inline void *vqm_env_load_ptr_acquire(void *const *pp)
+{
+	return __atomic_load_n(pp, __ATOMIC_ACQUIRE);
+}
+
+static inline void vqm_env_store_ptr_release(void **pp, void *v)
+{
+	__atomic_store_n(pp, v, __ATOMIC_RELEASE);
+}
+
+static inline void vqm_env_ref_get(unsigned int *p)
+{
+	__atomic_fetch_add(p, 1, __ATOMIC_RELAXED);
+}
+
+static inline bool vqm_env_ref_put(unsigned int *p)
+{
+	return __atomic_fetch_sub(p, 1, __ATOMIC_ACQ_REL) == 1;
+}
+
+/* A locked add to the stack orders a store before a load for half the price of mfence. */
+static inline void vqm_env_mb(void)
+{
+#if defined(__x86_64__)
+	__asm__ __volatile__("lock; addl $0,-132(%%rsp)" ::: "memory", "cc");
+#else
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+static inline void vqm_env_rmb(void)
+{
+#if defined(__x86_64__)
+	__asm__ __volatile__("" ::: "memory");
+#else
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
+}
+
+static inline void vqm_env_wmb(void)
+{
+#if defined(__x86_64__)
+	__asm__ __volatile__("" ::: "memory");
+#else
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+#endif
+}
+
+/* The thread waited for may have been preempted: spin shortly, then let it run. */
+static inline void vqm_env_relax(unsigned int spins)
+{
+	if (spins >= 64) {
+		sched_yield();
+		return;
+	}
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ __volatile__("yield" ::: "memory");
+#endif
+}
+
+struct vqm_env_lock {
+	pthread_mutex_t mutex;
+};
+
+static inline void vqm_env_lock_init(struct vqm_env_lock *l)
+{
+	pthread_mutex_init(&l->mutex, NULL);
+}
+
+static inline void vqm_env_lock_fini(struct vqm_env_lock *l)
+{
+	pthread_mutex_destroy(&l->mutex);
+}
+
+static inline void vqm_env_lock(struct vqm_env_lock *l)
+{
+	pthread_mutex_lock(&l->mutex);
+}
+
+static inline bool vqm_env_trylock(struct vqm_env_lock *l)
+{
+	return pthread_mutex_trylock(&l->mutex) == 0;
+}
+
+static inline void vqm_env_unlock(struct vqm_env_lock *l)
+{
+	pthread_mutex_unlock(&l->mutex);
+}
+
+static inline void *vqm_env_alloc(size_t size)
+{
+	return calloc(1, size);
+}
+
+static inline void vqm_env_free(void *p)
+{
+	free(p);
+}
+
+static inline void vqm_env_zero(void *p, size_t size)
+{
+	__builtin_memset(p, 0, size);
+}
+
+static inline void vqm_env_copy(void *dst, const void *src, size_t size)
+{
+	__builtin_memcpy(dst, src, size);
+}
+
+#endif /* VQMETA_ENV_USER_H */

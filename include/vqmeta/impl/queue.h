@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef VQMETA_IMPL_QUEUE_H
+#define VQMETA_IMPL_QUEUE_H
+
+#include <vqmeta/queue.h>
+
+VQM_API int vqm_fault_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
+		       uint64_t limit)
+{
+	q->fault.rule = rule;
+	q->fault.err = err;
+	q->fault.queue = q->index;
+	q->fault.desc = 0;
+	q->fault.table = false;
+	q->fault.value = value;
+	q->fault.limit = limit;
+	return err;
+}
+
+/* The innermost place wins: a fault inside a table is not moved to the ring. */
+VQM_API int vqm_fault_at_(struct vqm_queue *q, int err, uint32_t desc, bool table)
+{
+	if (table || !q->fault.table) {
+		q->fault.desc = (uint16_t)desc;
+		q->fault.table = table;
+	}
+	return err;
+}
+
+VQM_API int vqm_break_(struct vqm_queue *q, enum vqm_rule rule, uint64_t value, uint64_t limit)
+{
+	q->broken = true;
+	q->plain = false;
+	q->fast = NULL;
+	return vqm_fault_(q, rule, -ENOTRECOVERABLE, value, limit);
+}
+
+VQM_API int vqm_chain_too_long_(struct vqm_queue *q, uint16_t head, uint64_t len)
+{
+	int err = vqm_fault_(q, VQM_RULE_TOO_LONG, -EINVAL, len, 1ull << 32);
+
+	return vqm_fault_at_(q, err, head, false);
+}
+
+/* A chain that cannot be served still has a head to give back. */
+VQM_API int vqm_pop_failed_(struct vqm_queue *q, struct vqm_chain *c, uint16_t head, int err)
+{
+	vqm_chain_init(c, c->frag, c->cap);
+	c->head = head;
+	c->slots = 1;
+	q->fault.head = head;
+	return err;
+}
+
+VQM_API int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t,
+				const struct vqm_desc_val *d, struct vqm_frag *frag, uint32_t room)
+{
+	const struct vqm_region *r = vqm_regions_find(t, vqm_gpa_of(d->addr));
+	struct vqm_tlb_entry *e = &q->tlb[(d->addr >> VQM_TLB_SHIFT) % VQM_TLB_COUNT];
+	struct vqm_gpa missing = {0};
+	int n;
+
+	if (r && r->host && !q->tlb_off) {
+		e->gpa = r->gpa.v;
+		e->size = r->size;
+		e->host = r->host;
+	}
+	n = vqm_regions_translate(t, vqm_gpa_of(d->addr), d->len, frag, room, &missing);
+	if (n == -EFAULT)
+		return vqm_fault_(q, VQM_RULE_UNMAPPED, -EINVAL, missing.v, 0);
+	if (n == -ENOBUFS)
+		return vqm_fault_(q, VQM_RULE_NO_ROOM, -ENOBUFS, 0, room);
+	return n;
+}
+
+VQM_API void vqm_begin_slow_(struct vqm_queue *q)
+{
+	if (q->view->epoch != q->tlb_epoch) {
+		vqm_env_zero(q->tlb, sizeof(q->tlb));
+		q->tlb_epoch = q->view->epoch;
+	}
+	if (q->view->direct || !q->started || !q->backend)
+		return;
+	/* Copying may sleep: keep the table, leave the section. */
+	q->held = q->view->regions;
+	vqm_regions_hold(q->held);
+	vqm_guard_end(&q->map.guard);
+	q->view = NULL;
+	q->bursts_copy++;
+}
+
+VQM_API void vqm_end_slow_(struct vqm_queue *q)
+{
+	vqm_regions_release(q->held);
+	q->held = NULL;
+}
+
+/* The way of this burst when it is not the plain one. */
+static inline int vqm_way_slow_(struct vqm_queue *q, struct vqm_way *w)
+{
+	vqm_env_zero(w, sizeof(*w));
+	w->order = (enum vqm_order)q->order;
+	w->addr = q->map.addr;
+	if (!q->started)
+		return vqm_fault_(q, VQM_RULE_NOT_STARTED, -ENOTCONN, 0, 0);
+	if (q->view && q->view->direct) {
+		w->view = q->view;
+		w->regions = q->view->regions;
+		return 0;
+	}
+	if (!q->held)
+		return vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
+	w->backend = q->backend;
+	w->regions = q->held;
+	return 0;
+}
+
+VQM_API int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t max)
+{
+	struct vqm_way w;
+	int err;
+
+	if (q->broken)
+		return -ENOTRECOVERABLE;
+	err = vqm_way_slow_(q, &w);
+	return err ? err : vqm_split_pop_batch_(q, &w, c, max);
+}
+
+VQM_API int vqm_publish_slow_(struct vqm_queue *q, const struct vqm_done *done, uint32_t n)
+{
+	struct vqm_way w;
+	int err = vqm_way_slow_(q, &w);
+
+	return err ? err : vqm_split_publish_(q, &w, done, n);
+}
+
+VQM_API bool vqm_need_notify_slow_(struct vqm_queue *q)
+{
+	struct vqm_way w;
+
+	return vqm_way_slow_(q, &w) || vqm_split_need_notify_(q, &w);
+}
+
+VQM_API bool vqm_arm_slow_(struct vqm_queue *q)
+{
+	struct vqm_way w;
+
+	return vqm_way_slow_(q, &w) || vqm_split_arm_(q, &w);
+}
+
+VQM_API void vqm_disarm_slow_(struct vqm_queue *q)
+{
+	struct vqm_way w;
+
+	if (!vqm_way_slow_(q, &w))
+		vqm_split_disarm_(q, &w);
+}
+
+VQM_API int vqm_queue_init(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
+			   enum vqm_sync sync)
+{
+	struct vqm_guard probe;
+	int err = vqm_guard_init(&probe, sync);
+
+	if (err)
+		return err;
+	vqm_env_zero(q, sizeof(*q));
+	q->index = index;
+	return vqm_map_init(&q->map, dev, sync);
+}
+
+VQM_API void vqm_queue_fini(struct vqm_queue *q)
+{
+	vqm_queue_stop(q);
+	vqm_map_fini(&q->map);
+}
+
+static inline int vqm_queue_check_area_(struct vqm_queue *q, uint32_t area,
+					const struct vqm_area_addr *a)
+{
+	q->fault.area = (uint8_t)area;
+	if (a->uva.v % vqm_area_align(area))
+		return vqm_fault_(q, VQM_RULE_ALIGN, -EINVAL, a->uva.v, vqm_area_align(area));
+	if (vqm_range_is_bad(a->uva.v, a->size))
+		return vqm_fault_(q, VQM_RULE_AREA_WRAP, -EINVAL, a->uva.v, a->size);
+	return 0;
+}
+
+static inline int vqm_queue_check_features_(struct vqm_queue *q, uint64_t features)
+{
+	static const uint8_t refused[] = {VQM_F_ACCESS_PLATFORM, VQM_F_RING_PACKED, VQM_F_IN_ORDER};
+	uint32_t i;
+
+	for (i = 0; i < sizeof(refused); i++) {
+		if (vqm_has_feature(features, refused[i]))
+			return vqm_fault_(q, VQM_RULE_FEATURE, -EOPNOTSUPP, refused[i], 0);
+	}
+	return 0;
+}
+
+/* Checks a configuration and gives the areas it describes. */
+static inline int vqm_queue_check_(struct vqm_queue *q, const struct vqm_queue_config *config,
+				   struct vqm_area_addr *addr)
+{
+	bool event_idx = vqm_has_feature(config->features, VQM_F_EVENT_IDX);
+	int err = vqm_queue_check_features_(q, config->features);
+	uint32_t i;
+
+	if (err)
+		return err;
+	if (!vqm_queue_num_valid(config->num))
+		return vqm_fault_(q, VQM_RULE_NUM, -EINVAL, config->num, VQM_QUEUE_NUM_MAX);
+	if (config->max_chain && config->max_chain < config->num)
+		return vqm_fault_(q, VQM_RULE_MAX_CHAIN, -EINVAL, config->max_chain, config->num);
+	addr[VQM_AREA_DESC].size = vqm_split_desc_size(config->num);
+	addr[VQM_AREA_AVAIL].size = vqm_split_avail_size(config->num, event_idx);
+	addr[VQM_AREA_USED].size = vqm_split_used_size(config->num, event_idx);
+	for (i = 0; i < VQM_AREA_COUNT && !err; i++) {
+		addr[i].uva = config->addr[i];
+		err = vqm_queue_check_area_(q, i, &addr[i]);
+	}
+	return err;
+}
+
+static inline void vqm_queue_configure_(struct vqm_queue *q, const struct vqm_queue_config *config)
+{
+	uint32_t longest = VQM_CHAIN_DEFAULT;
+	bool modern = vqm_has_feature(config->features, VQM_F_VERSION_1);
+
+	if (longest < config->num)
+		longest = config->num;
+	q->num = config->num;
+	q->max_chain = config->max_chain ? config->max_chain : longest;
+	q->order = (uint8_t)(modern ? VQM_LITTLE_ENDIAN : config->order);
+	q->event_idx = vqm_has_feature(config->features, VQM_F_EVENT_IDX);
+	q->indirect = vqm_has_feature(config->features, VQM_F_INDIRECT_DESC);
+	q->notify_on_empty = vqm_has_feature(config->features, VQM_F_NOTIFY_ON_EMPTY);
+	q->backend = config->backend;
+	q->next = config->next;
+	q->seen = config->next;
+	q->unsignalled = 65536;		/* the driver's wish is unknown: the first answer is yes */
+	q->broken = false;
+	q->started = true;
+}
+
+/* The used index is where the last session left it in memory, not a message (vhost-user). */
+static inline int vqm_queue_adopt_(struct vqm_queue *q)
+{
+	struct vqm_way w;
+	uint16_t flight;
+	int err;
+
+	vqm_begin(q);
+	err = vqm_way_slow_(q, &w);
+	if (!err && vqm_way_get_used_idx_(&w, &q->used_idx))
+		err = vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
+	vqm_end(q);
+	flight = (uint16_t)(q->next - q->used_idx);
+	q->inflight = flight <= q->num ? flight : 0;
+	q->plain = q->order == VQM_LITTLE_ENDIAN;
+	return err;
+}
+
+/* Says which area could not be mapped. */
+static inline int vqm_queue_unmapped_(struct vqm_queue *q, int err)
+{
+	const struct vqm_view *view = vqm_map_current_(&q->map);
+	uint32_t i = 0;
+
+	if (err != -EFAULT && err != -ESTALE)
+		return vqm_fault_(q, VQM_RULE_RING_GONE, err, 0, 0);
+	while (i < VQM_AREA_COUNT - 1 && view->area[i])
+		i++;
+	q->fault.area = (uint8_t)i;
+	return vqm_fault_(q, VQM_RULE_AREA_UNMAPPED, -EFAULT, q->map.addr[i].uva.v,
+			  q->map.addr[i].size);
+}
+
+VQM_API int vqm_queue_start(struct vqm_queue *q, const struct vqm_queue_config *config)
+{
+	struct vqm_area_addr addr[VQM_AREA_COUNT];
+	uint16_t next = q->next;
+	int err;
+
+	if (q->started)
+		return -EBUSY;
+	err = vqm_queue_check_(q, config, addr);
+	if (err)
+		return err;
+	vqm_map_set_addr(&q->map, addr);
+	err = vqm_map_prefetch(&q->map);
+	if (!err || (err == -EFAULT && config->backend)) {
+		vqm_queue_configure_(q, config);
+		err = vqm_queue_adopt_(q);
+	}
+	if (err) {
+		err = vqm_queue_unmapped_(q, err);
+		vqm_queue_stop(q);
+		q->next = next;
+	}
+	return err;
+}
+
+VQM_API uint16_t vqm_queue_stop(struct vqm_queue *q)
+{
+	vqm_map_set_addr(&q->map, NULL);
+	q->started = false;
+	q->plain = false;
+	q->inflight = 0;
+	return q->next;
+}
+
+VQM_API void vqm_queue_set_cache(struct vqm_queue *q, bool on)
+{
+	vqm_env_zero(q->tlb, sizeof(q->tlb));
+	q->tlb_off = !on;
+}
+
+VQM_API struct vqm_regions *vqm_queue_hold(struct vqm_queue *q)
+{
+	struct vqm_regions *t = q->view ? q->view->regions : q->held;
+
+	if (t)
+		vqm_regions_hold(t);
+	return t;
+}
+
+#endif /* VQMETA_IMPL_QUEUE_H */

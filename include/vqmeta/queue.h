@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The device side of one virtqueue: chains in, used elements out, notifications.
+ *
+ * One worker at a time uses a queue:
+ *
+ *	vqm_begin(q);
+ *	n = vqm_pop_batch(q, chain, 32);	fragments point into guest memory
+ *	...
+ *	vqm_publish(q, done, n);		elements and one index store
+ *	notify = vqm_need_notify(q);
+ *	more = vqm_arm(q);			before sleeping: true means look again
+ *	vqm_end(q);
+ *
+ * Results of popping, and what to do:
+ *
+ *	> 0		so many chains
+ *	0		nothing there
+ *	-EINVAL		bad chain: it is consumed; publish its head with length 0
+ *	-ENOBUFS	a chain has more fragments than the caller's array; nothing is consumed
+ *	-ESTALE		the ring is not mapped now: end, vqm_prefetch(), try again
+ *	-ENOTRECOVERABLE  bad ring: broken until it is stopped and started; what was popped before
+ *			can still be published
+ *	-ENOTCONN	not started
+ *
+ * After each negative result vqm_queue_fault() has the rule that was broken.
+ *
+ * With a backend and no mapping the same calls go through the backend, outside a section.
+ */
+#ifndef VQMETA_QUEUE_H
+#define VQMETA_QUEUE_H
+
+#include <vqmeta/queue/burst.h>
+#include <vqmeta/queue/notify.h>
+#include <vqmeta/queue/pop.h>
+#include <vqmeta/queue/publish.h>
+#include <vqmeta/queue/state.h>
+
+/**
+ * vqm_queue_init() - add a stopped queue to a device
+ * @q:     storage of the caller, aligned as its type
+ * @dev:   the device
+ * @index: number of the queue, for messages
+ * @sync:  how access excludes invalidation
+ *
+ * Return: 0; -EINVAL for a strategy that is unknown or not the one of this build.
+ */
+VQM_API int vqm_queue_init(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
+			   enum vqm_sync sync);
+
+/**
+ * vqm_queue_fini() - stop the queue and leave the device
+ */
+VQM_API void vqm_queue_fini(struct vqm_queue *q);
+
+/**
+ * vqm_queue_start() - check the configuration, map the ring, take the used index from it
+ *
+ * Context: no worker uses @q; what it did before and does afterwards is ordered by the caller.
+ *
+ * Return: 0; -EBUSY when started; -EINVAL for a bad size, alignment, wrap or max_chain; -EFAULT
+ * for an area that is not within one region and cannot be reached by the backend either;
+ * -EOPNOTSUPP for a feature this library does not serve; -EAGAIN while an area is being
+ * invalidated. On error nothing has changed but the fault.
+ */
+VQM_API int vqm_queue_start(struct vqm_queue *q, const struct vqm_queue_config *config);
+
+/**
+ * vqm_queue_stop() - take the mappings away; the ring is not touched any more
+ *
+ * Context: as vqm_queue_start(). Chains still in flight can no longer be published.
+ *
+ * Return: index of the next available entry that would have been taken.
+ */
+VQM_API uint16_t vqm_queue_stop(struct vqm_queue *q);
+
+/**
+ * vqm_queue_set_cache() - switch the translation cache on (as it is at first) or off
+ *
+ * Context: the worker, or while no worker uses @q.
+ */
+VQM_API void vqm_queue_set_cache(struct vqm_queue *q, bool on);
+
+/**
+ * vqm_queue_hold() - keep what fragments point to mapped beyond the section
+ *
+ * Context: the worker, in the section in which the chains were popped.
+ *
+ * Return: the table, NULL outside a burst; give it back with vqm_regions_release() when the chains are done.
+ */
+VQM_API struct vqm_regions *vqm_queue_hold(struct vqm_queue *q);
+
+/**
+ * vqm_prefetch() - map what is not mapped; see vqm_map_prefetch()
+ */
+VQM_INLINE int vqm_prefetch(struct vqm_queue *q)
+{
+	return vqm_map_prefetch(&q->map);
+}
+
+VQM_INLINE const struct vqm_fault *vqm_queue_fault(const struct vqm_queue *q)
+{
+	return &q->fault;
+}
+
+/**
+ * vqm_pop() - take the next chain
+ * @q: queue, inside a burst
+ * @c: set up by vqm_chain_init()
+ *
+ * Reads each field of the ring and its descriptors once.
+ *
+ * Return: 1, 0 or an error, see the top of this file. On -EINVAL @c has the head, no fragments.
+ */
+VQM_INLINE int vqm_pop(struct vqm_queue *q, struct vqm_chain *c);
+
+/**
+ * vqm_pop_batch() - take up to @max chains with one look at the available index
+ * @q:   queue, inside a burst
+ * @c:   @max chains, each set up by vqm_chain_init()
+ * @max: how many
+ *
+ * Return: as vqm_pop(). An error is returned only when it concerns the first chain; else the
+ * count of chains before it, and the next call meets it again.
+ */
+VQM_INLINE int vqm_pop_batch(struct vqm_queue *q, struct vqm_chain *c, uint32_t max);
+
+/**
+ * vqm_unpop() - put back the last @n chains popped, which must not have been published
+ *
+ * Return: 0, -EINVAL when fewer are in flight.
+ */
+VQM_INLINE int vqm_unpop(struct vqm_queue *q, uint32_t n)
+{
+	if (n > q->inflight)
+		return -EINVAL;
+	q->next = (uint16_t)(q->next - n);
+	q->inflight -= n;
+	return 0;
+}
+
+/**
+ * vqm_publish() - hand finished chains back to the driver
+ * @q:    queue, inside a burst
+ * @done: what is finished, in any order
+ * @n:    how many; may be 0
+ *
+ * All elements are written, then one index. Ordering: what the device did to the buffers before
+ * this call is visible to a driver that sees the index.
+ *
+ * Return: 0; -EINVAL when @n exceeds what is in flight or a head the queue, with nothing visible
+ * to the driver; -ESTALE when the ring is not mapped: keep @done and try again.
+ */
+VQM_INLINE int vqm_publish(struct vqm_queue *q, const struct vqm_done *done, uint32_t n);
+
+/**
+ * vqm_need_notify() - does the driver want to hear about what was published since the last call
+ * @q: queue, inside a burst
+ *
+ * The first call after the start says true, and so does a ring that is not mapped: a spurious
+ * notification is harmless, a lost one is not. Costs a full barrier.
+ */
+VQM_INLINE bool vqm_need_notify(struct vqm_queue *q);
+
+/**
+ * vqm_arm() - ask for a notification about the next buffer, and look again
+ * @q: queue, inside a burst
+ *
+ * For a worker that is about to sleep. Costs a full barrier.
+ *
+ * Return: true when something came in since the last look, or when only another vqm_pop() can
+ * tell: do not sleep. False: the driver will notify.
+ */
+VQM_INLINE bool vqm_arm(struct vqm_queue *q);
+
+/**
+ * vqm_disarm() - ask for no notifications while polling; a hint
+ */
+VQM_INLINE void vqm_disarm(struct vqm_queue *q);
+
+#ifdef VQM_HEADER_ONLY
+#include <vqmeta/impl/queue.h>
+#endif
+
+#endif /* VQMETA_QUEUE_H */

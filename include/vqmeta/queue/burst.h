@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Beginning and ending a burst, and the two ways to the words of a ring. Part of queue.h. */
+#ifndef VQMETA_QUEUE_BURST_H
+#define VQMETA_QUEUE_BURST_H
+
+#include <vqmeta/queue/state.h>
+#include <vqmeta/split_copy.h>
+
+VQM_API void vqm_begin_slow_(struct vqm_queue *q);
+VQM_API void vqm_end_slow_(struct vqm_queue *q);
+
+/**
+ * vqm_begin() - start a burst of accesses: mappings and regions stand still from here
+ *
+ * A section of the queue's strategy when the ring is mapped. When it is not and there is a
+ * backend, the section is left again and the burst holds the table instead.
+ *
+ * Context: the worker. Do not sleep, fault, invalidate or begin again before vqm_end().
+ */
+VQM_INLINE void vqm_begin(struct vqm_queue *q)
+{
+	vqm_guard_begin(&q->map.guard);
+	/* [M2] acquire; the view is read after its address; pairs with [M1]. */
+	q->view = (const struct vqm_view *)vqm_env_load_ptr_acquire(&q->map.live);
+	q->fast = q->view->direct && q->plain ? q->view : NULL;
+	if (VQM_UNLIKELY(!q->fast || q->view->epoch != q->tlb_epoch))
+		vqm_begin_slow_(q);
+}
+
+/**
+ * vqm_end() - end the burst: nothing points into the ring any more
+ */
+VQM_INLINE void vqm_end(struct vqm_queue *q)
+{
+	bool copy = q->view == NULL;
+
+	q->fast = NULL;
+	q->view = NULL;
+	if (VQM_UNLIKELY(copy))
+		vqm_end_slow_(q);
+	else
+		vqm_guard_end(&q->map.guard);
+}
+
+/*
+ * How the engine reaches a ring. The engine is always inlined: with a constant way, as on the
+ * direct way of a little-endian queue, every choice below folds away.
+ */
+struct vqm_way {
+	const struct vqm_view *view;		/* direct way: the areas */
+	const struct vqm_backend *backend;	/* copy way if not NULL */
+	const struct vqm_area_addr *addr;	/* copy way: the areas */
+	const struct vqm_regions *regions;
+	enum vqm_order order;
+	bool plain;				/* direct and little-endian */
+};
+
+VQM_ALWAYS_INLINE struct vqm_way vqm_way_plain_(const struct vqm_view *view)
+{
+	struct vqm_way w = {view, NULL, NULL, view->regions, VQM_LITTLE_ENDIAN, true};
+
+	return w;
+}
+
+VQM_ALWAYS_INLINE const struct vqm_avail *vqm_way_avail_(const struct vqm_way *w)
+{
+	return (const struct vqm_avail *)w->view->area[VQM_AREA_AVAIL];
+}
+
+VQM_ALWAYS_INLINE struct vqm_used *vqm_way_used_(const struct vqm_way *w)
+{
+	return (struct vqm_used *)w->view->area[VQM_AREA_USED];
+}
+
+VQM_ALWAYS_INLINE int vqm_way_get_avail_idx_(const struct vqm_way *w, uint16_t *idx)
+{
+	if (w->backend)
+		return vqm_copy_get_avail_idx_acquire(w->backend, w->addr[VQM_AREA_AVAIL].uva,
+						      w->order, idx);
+	*idx = vqm_get_avail_idx_acquire(vqm_way_avail_(w), w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_get_avail_head_(const struct vqm_way *w, uint16_t slot,
+					      uint16_t *head)
+{
+	if (w->backend)
+		return vqm_copy_get_avail_head(w->backend, w->addr[VQM_AREA_AVAIL].uva, slot,
+					       w->order, head);
+	*head = vqm_get_avail_head(vqm_way_avail_(w), slot, w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_get_avail_flags_(const struct vqm_way *w, uint16_t *flags)
+{
+	if (w->backend)
+		return vqm_copy_get_avail_flags(w->backend, w->addr[VQM_AREA_AVAIL].uva, w->order,
+						flags);
+	*flags = vqm_get_avail_flags(vqm_way_avail_(w), w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_get_used_event_(const struct vqm_way *w, uint32_t num,
+					      uint16_t *event)
+{
+	if (w->backend)
+		return vqm_copy_get_used_event(w->backend, w->addr[VQM_AREA_AVAIL].uva, num,
+					       w->order, event);
+	*event = vqm_get_used_event(vqm_way_avail_(w), num, w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_get_desc_(const struct vqm_way *w, uint16_t index,
+					struct vqm_desc_val *d)
+{
+	if (w->backend)
+		return vqm_copy_get_desc(w->backend, w->addr[VQM_AREA_DESC].uva, index, w->order,
+					 d);
+	*d = vqm_get_desc((const struct vqm_desc *)w->view->area[VQM_AREA_DESC] + index, w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_get_used_idx_(const struct vqm_way *w, uint16_t *idx)
+{
+	if (w->backend)
+		return vqm_copy_get_used_idx(w->backend, w->addr[VQM_AREA_USED].uva, w->order,
+					     idx);
+	*idx = vqm_get_used_idx(vqm_way_used_(w), w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_put_used_elem_(const struct vqm_way *w, uint16_t slot, uint32_t id,
+					     uint32_t len)
+{
+	if (w->backend)
+		return vqm_copy_put_used_elem(w->backend, w->addr[VQM_AREA_USED].uva, slot, id, len,
+					      w->order);
+	vqm_put_used_elem(vqm_way_used_(w), slot, id, len, w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_put_used_idx_(const struct vqm_way *w, uint16_t idx)
+{
+	if (w->backend)
+		return vqm_copy_put_used_idx_release(w->backend, w->addr[VQM_AREA_USED].uva, idx,
+						     w->order);
+	vqm_put_used_idx_release(vqm_way_used_(w), idx, w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_put_used_flags_(const struct vqm_way *w, uint16_t flags)
+{
+	if (w->backend)
+		return vqm_copy_put_used_flags(w->backend, w->addr[VQM_AREA_USED].uva, flags,
+					       w->order);
+	vqm_put_used_flags(vqm_way_used_(w), flags, w->order);
+	return 0;
+}
+
+VQM_ALWAYS_INLINE int vqm_way_put_avail_event_(const struct vqm_way *w, uint32_t num, uint16_t idx)
+{
+	if (w->backend)
+		return vqm_copy_put_avail_event(w->backend, w->addr[VQM_AREA_USED].uva, num, idx,
+						w->order);
+	vqm_put_avail_event(vqm_way_used_(w), num, idx, w->order);
+	return 0;
+}
+
+#endif /* VQMETA_QUEUE_BURST_H */

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Walking one chain of a split ring: every check of a descriptor is here. Part of queue.h. */
+#ifndef VQMETA_QUEUE_WALK_H
+#define VQMETA_QUEUE_WALK_H
+
+#include <vqmeta/queue/burst.h>
+
+enum {
+	VQM_TABLE_MAX = 65536 * 16,	/* bytes of an indirect table: next has 16 bits */
+};
+
+VQM_API int vqm_fault_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
+		       uint64_t limit);
+VQM_API int vqm_fault_at_(struct vqm_queue *q, int err, uint32_t desc, bool table);
+VQM_API int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t,
+				const struct vqm_desc_val *d, struct vqm_frag *frag, uint32_t room);
+
+/* The chain so far. A local of the engine, so that it stays in registers. */
+struct vqm_walk {
+	struct vqm_frag *frag;
+	uint32_t cap;
+	uint32_t n_out;
+	uint32_t n_in;
+	uint64_t out_len;
+	uint64_t in_len;
+};
+
+/* Adds the buffer of one descriptor. A buffer of no bytes is legal and adds nothing. */
+VQM_ALWAYS_INLINE int vqm_walk_add_(struct vqm_queue *q, const struct vqm_way *w,
+				    struct vqm_walk *k, const struct vqm_desc_val *d)
+{
+	const struct vqm_tlb_entry *e = &q->tlb[(d->addr >> VQM_TLB_SHIFT) % VQM_TLB_COUNT];
+	uint32_t at = k->n_out + k->n_in;
+	uint64_t off = d->addr - e->gpa;
+	int n = 1;
+
+	if (VQM_UNLIKELY(d->len == 0))
+		return 0;
+	if (VQM_LIKELY(off < e->size && d->len <= e->size - off && at < k->cap)) {
+		k->frag[at].base = e->host + off;
+		k->frag[at].len = d->len;
+	} else {
+		n = vqm_translate_slow_(q, w->regions, d, k->frag + at, k->cap - at);
+		if (n < 0)
+			return n;
+	}
+	if (d->flags & VQM_DESC_F_WRITE) {
+		k->n_in += (uint32_t)n;
+		k->in_len += d->len;
+		return 0;
+	}
+	if (VQM_UNLIKELY(k->n_in > 0))
+		return vqm_fault_(q, VQM_RULE_WRITE_ORDER, -EINVAL, 0, 0);
+	k->n_out += (uint32_t)n;
+	k->out_len += d->len;
+	return 0;
+}
+
+/* Where the whole table is mapped here in one piece; NULL when it must be read piece by piece. */
+VQM_ALWAYS_INLINE const uint8_t *vqm_table_host_(const struct vqm_way *w,
+						 const struct vqm_desc_val *ref)
+{
+	const struct vqm_region *r = vqm_regions_find(w->regions, vqm_gpa_of(ref->addr));
+
+	if (w->backend || !r || !r->host || ref->len > r->size - (ref->addr - r->gpa.v))
+		return NULL;
+	return r->host + (ref->addr - r->gpa.v);
+}
+
+VQM_ALWAYS_INLINE int vqm_table_get_(struct vqm_queue *q, const struct vqm_way *w,
+				     const uint8_t *host, uint64_t gpa, struct vqm_desc_val *d)
+{
+	struct vqm_desc raw;
+
+	if (VQM_LIKELY(host)) {
+		*d = vqm_get_desc_unaligned(host, w->order);
+		return 0;
+	}
+	if (vqm_regions_copy_from(w->regions, w->backend, &raw, vqm_gpa_of(gpa), sizeof(raw)))
+		return vqm_fault_(q, VQM_RULE_INDIRECT_UNMAPPED, -EINVAL, gpa, 0);
+	*d = vqm_get_desc(&raw, w->order);
+	return 0;
+}
+
+/* Reads, checks and adds one descriptor of a table. */
+VQM_ALWAYS_INLINE int vqm_table_take_(struct vqm_queue *q, const struct vqm_way *w,
+				      struct vqm_walk *k, const uint8_t *host, uint64_t gpa,
+				      struct vqm_desc_val *d)
+{
+	int err = vqm_table_get_(q, w, host, gpa, d);
+
+	if (VQM_UNLIKELY(err))
+		return err;
+	if (VQM_UNLIKELY(d->flags & VQM_DESC_F_INDIRECT))
+		return vqm_fault_(q, VQM_RULE_INDIRECT_NESTED, -EINVAL, 0, 0);
+	return vqm_walk_add_(q, w, k, d);
+}
+
+/* Walks an indirect table. Its bounds are those of the table, not of the ring (2.7.5.3). */
+VQM_ALWAYS_INLINE int vqm_walk_table_(struct vqm_queue *q, const struct vqm_way *w,
+				      struct vqm_walk *k, const struct vqm_desc_val *ref,
+				      uint32_t limit)
+{
+	const uint8_t *host = vqm_table_host_(w, ref);
+	uint32_t entries = ref->len / (uint32_t)sizeof(struct vqm_desc);
+	uint32_t budget = limit = entries < limit ? entries : limit;
+	struct vqm_desc_val d;
+	uint32_t i = 0;
+	int err;
+
+	for (;;) {
+		size_t off = i * sizeof(struct vqm_desc);
+
+		if (VQM_UNLIKELY(budget-- == 0))
+			err = vqm_fault_(q, VQM_RULE_LOOP, -EINVAL, 0, limit);
+		else
+			err = vqm_table_take_(q, w, k, host ? host + off : NULL, ref->addr + off, &d);
+		if (VQM_UNLIKELY(err))
+			return vqm_fault_at_(q, err, i, true);
+		if (!(d.flags & VQM_DESC_F_NEXT))
+			return 0;
+		if (VQM_UNLIKELY(d.next >= entries))
+			return vqm_fault_at_(q, vqm_fault_(q, VQM_RULE_NEXT_RANGE, -EINVAL, d.next,
+							   entries), i, true);
+		i = d.next;
+	}
+}
+
+static VQM_NOINLINE int vqm_walk_table_plain_(struct vqm_queue *q, const struct vqm_view *view,
+					      struct vqm_walk *k, const struct vqm_desc_val *ref,
+					      uint32_t limit)
+{
+	struct vqm_way w = vqm_way_plain_(view);
+
+	return vqm_walk_table_(q, &w, k, ref, limit);
+}
+
+/* The descriptor that refers to a table ends the chain; its WRITE flag means nothing. */
+VQM_ALWAYS_INLINE int vqm_walk_indirect_(struct vqm_queue *q, const struct vqm_way *w,
+					 struct vqm_walk *k, const struct vqm_desc_val *ref,
+					 uint32_t limit)
+{
+	if (!q->indirect)
+		return vqm_fault_(q, VQM_RULE_INDIRECT_FEATURE, -EINVAL, 0, 0);
+	if (ref->flags & VQM_DESC_F_NEXT)
+		return vqm_fault_(q, VQM_RULE_INDIRECT_NEXT, -EINVAL, 0, 0);
+	if (ref->len == 0 || ref->len % sizeof(struct vqm_desc) || ref->len > VQM_TABLE_MAX)
+		return vqm_fault_(q, VQM_RULE_INDIRECT_LEN, -EINVAL, ref->len, VQM_TABLE_MAX);
+	if (w->plain)
+		return vqm_walk_table_plain_(q, w->view, k, ref, limit);
+	return vqm_walk_table_(q, w, k, ref, limit);
+}
+
+/* Walks the chain that starts at a descriptor of the ring. */
+VQM_ALWAYS_INLINE int vqm_walk_ring_(struct vqm_queue *q, const struct vqm_way *w,
+				     struct vqm_walk *k, uint16_t head)
+{
+	struct vqm_desc_val d;
+	uint32_t taken = 0;
+	uint16_t i = head;
+	int err;
+
+	for (;;) {
+		if (VQM_UNLIKELY(taken == q->num))
+			err = vqm_fault_(q, VQM_RULE_LOOP, -EINVAL, 0, q->num);
+		else if (VQM_UNLIKELY(vqm_way_get_desc_(w, i, &d)))
+			err = vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
+		else if (VQM_UNLIKELY(d.flags & VQM_DESC_F_INDIRECT))
+			err = vqm_walk_indirect_(q, w, k, &d, q->max_chain - taken);
+		else
+			err = vqm_walk_add_(q, w, k, &d);
+		if (VQM_UNLIKELY(err))
+			return vqm_fault_at_(q, err, i, false);
+		if (!(d.flags & VQM_DESC_F_NEXT))
+			return 0;
+		if (VQM_UNLIKELY(d.next >= q->num))
+			return vqm_fault_at_(q, vqm_fault_(q, VQM_RULE_NEXT_RANGE, -EINVAL, d.next,
+							   q->num), i, false);
+		i = d.next;
+		taken++;
+	}
+}
+
+#endif /* VQMETA_QUEUE_WALK_H */

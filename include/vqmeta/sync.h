@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * How access excludes invalidation: one interface, several strategies, one file each.
+ *
+ * A reader (the worker of a queue) encloses its accesses in begin and end. An invalidator makes
+ * the old pointer unreachable, calls barrier once, and then wait for each reader; after that
+ * nobody holds the old pointer. Accessors do not know which strategy runs.
+ *
+ * The strategy is an argument of init, or fixed for the whole build by defining VQM_SYNC_FIXED to
+ * one of the enumerators: then the switches below fold away. A build-time choice never changes a
+ * layout, and init refuses a strategy that the build does not run.
+ */
+#ifndef VQMETA_SYNC_H
+#define VQMETA_SYNC_H
+
+#include <vqmeta/sync/counter.h>
+#include <vqmeta/sync/none.h>
+#include <vqmeta/sync/spin.h>
+
+/* The one place where build time and run time meet. */
+VQM_INLINE enum vqm_sync vqm_sync_of(const struct vqm_guard *g)
+{
+#ifdef VQM_SYNC_FIXED
+	(void)g;
+	return VQM_SYNC_FIXED;
+#else
+	return (enum vqm_sync)g->sync;
+#endif
+}
+
+/**
+ * vqm_guard_init() - choose the strategy of a reader
+ * @g:    storage of the caller
+ * @sync: the strategy
+ *
+ * Return: 0; -EINVAL when @sync is unknown or differs from the one fixed at build time.
+ */
+VQM_INLINE int vqm_guard_init(struct vqm_guard *g, enum vqm_sync sync)
+{
+	struct vqm_guard fresh = {0, 0, (uint32_t)sync, 0};
+
+	if ((uint32_t)sync >= VQM_SYNC_COUNT || vqm_sync_of(&fresh) != sync)
+		return -EINVAL;
+	*g = fresh;
+	return 0;
+}
+
+/**
+ * vqm_guard_begin() - start a section
+ *
+ * What is loaded after it stays reachable until vqm_guard_end(). Sections do not nest.
+ *
+ * Context: the one reader of @g. Must not sleep, fault or invalidate before the end.
+ */
+VQM_INLINE void vqm_guard_begin(struct vqm_guard *g)
+{
+	switch (vqm_sync_of(g)) {
+	case VQM_SYNC_NONE:	vqm_none_begin_(g);	return;
+	case VQM_SYNC_SPIN:	vqm_spin_begin_(g);	return;
+	case VQM_SYNC_COUNTER:	vqm_counter_begin_(g);	return;
+	case VQM_SYNC_COUNT:	return;
+	}
+}
+
+/**
+ * vqm_guard_end() - end a section: every access of it is over
+ */
+VQM_INLINE void vqm_guard_end(struct vqm_guard *g)
+{
+	switch (vqm_sync_of(g)) {
+	case VQM_SYNC_NONE:	vqm_none_end_(g);	return;
+	case VQM_SYNC_SPIN:	vqm_spin_end_(g);	return;
+	case VQM_SYNC_COUNTER:	vqm_counter_end_(g);	return;
+	case VQM_SYNC_COUNT:	return;
+	}
+}
+
+/**
+ * vqm_guard_barrier() - between making something unreachable and waiting for its readers
+ *
+ * One call serves all readers of the same strategy.
+ */
+VQM_INLINE void vqm_guard_barrier(struct vqm_guard *g)
+{
+	switch (vqm_sync_of(g)) {
+	case VQM_SYNC_NONE:	vqm_none_barrier_(g);		return;
+	case VQM_SYNC_SPIN:	vqm_spin_barrier_(g);		return;
+	case VQM_SYNC_COUNTER:	vqm_counter_barrier_(g);	return;
+	case VQM_SYNC_COUNT:	return;
+	}
+}
+
+/**
+ * vqm_guard_wait() - wait for the section that runs now, if any
+ * @g:        the reader
+ * @may_wait: false to give up instead
+ *
+ * Ends with that section: a reader that begins again at once does not hold it up.
+ *
+ * Return: 0 when no section that began before the barrier is running; -EAGAIN when one is and
+ * @may_wait is false.
+ *
+ * Context: not inside a section of @g. Spins, then yields the processor.
+ */
+VQM_INLINE int vqm_guard_wait(struct vqm_guard *g, bool may_wait)
+{
+	switch (vqm_sync_of(g)) {
+	case VQM_SYNC_NONE:	return vqm_none_wait_(g, may_wait);
+	case VQM_SYNC_SPIN:	return vqm_spin_wait_(g, may_wait);
+	case VQM_SYNC_COUNTER:	return vqm_counter_wait_(g, may_wait);
+	case VQM_SYNC_COUNT:	break;
+	}
+	return -EINVAL;
+}
+
+#endif /* VQMETA_SYNC_H */
