@@ -12,7 +12,8 @@
  *   wire loads and stores, single accesses, relaxed unless the name says otherwise
  *              vqm_env_load16(p) vqm_env_load16_acquire(p) vqm_env_load32(p) vqm_env_load64(p)
  *              vqm_env_store16(p, v) vqm_env_store16_release(p, v) vqm_env_store32(p, v)
- *              vqm_env_load16_unaligned(p) _load32_unaligned(p) _load64_unaligned(p): once, any address
+ *              vqm_env_load64_alias(p): 8 aligned bytes of any type, once
+ *              vqm_env_load64_unaligned(p): the same at any address
  *   byte order VQM_ENV_BIG_ENDIAN (0 or 1), vqm_env_swap16(v) vqm_env_swap32(v) vqm_env_swap64(v)
  *              vqm_env_wire16(v) vqm_env_unwire16(w) and 32, 64: reinterpret, no swap
  *   words      unsigned long shared between threads
@@ -39,13 +40,16 @@
 #define VQM_INLINE static inline
 #endif
 
-/* Cold functions: exported by the library, or inline in a header-only copy. */
+/* Cold functions: exported by the library, or a copy in each unit that is header-only. */
 #if defined(VQM_HEADER_ONLY)
-#define VQM_API static inline __attribute__((__unused__))
+#define VQM_API static VQM_NOINLINE
 #elif defined(__cplusplus)
 #define VQM_API extern "C" __attribute__((__visibility__("default")))
 #else
 #define VQM_API extern __attribute__((__visibility__("default")))
 #endif
+
+/* The same off the hot path: the compiler lays out the callers around it. */
+#define VQM_SLOW VQM_API __attribute__((__cold__))
 
 #endif /* VQMETA_ENV_H */

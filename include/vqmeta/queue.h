@@ -17,7 +17,8 @@
  *	> 0		so many chains
  *	0		nothing there
  *	-EINVAL		bad chain: it is consumed; publish its head with length 0
- *	-ENOBUFS	a chain has more fragments than the caller's array; nothing is consumed
+ *	-ENOBUFS	a chain has more fragments than the caller's array; nothing is consumed: try
+ *			with a larger array, or vqm_skip() it and publish its head with length 0
  *	-ESTALE		the ring is not mapped now: end, vqm_prefetch(), try again
  *	-ENOTRECOVERABLE  bad ring: broken until it is stopped and started; what was popped before
  *			can still be published
@@ -124,6 +125,20 @@ VQM_INLINE int vqm_pop(struct vqm_queue *q, struct vqm_chain *c);
  * count of chains before it, and the next call meets it again.
  */
 VQM_INLINE int vqm_pop_batch(struct vqm_queue *q, struct vqm_chain *c, uint32_t max);
+
+/**
+ * vqm_skip() - consume the chain that the last pop refused with -ENOBUFS
+ *
+ * A guest may make chains of any length: a device that will not grow its array must give the head
+ * back, with length 0, or it meets the same chain for ever.
+ */
+VQM_INLINE void vqm_skip(struct vqm_queue *q)
+{
+	if (q->seen != q->next) {
+		q->next++;
+		q->inflight++;
+	}
+}
 
 /**
  * vqm_unpop() - put back the last @n chains popped, which must not have been published

@@ -103,27 +103,16 @@ static inline void vqm_env_store32(vqm_wire32 *p, vqm_wire32 v)
 	__atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 
-/* Volatile: the compiler must neither repeat nor drop the load. Packed: any address. */
-struct vqm_env_packed16 {
-	vqm_wire16 v;
-} __attribute__((__packed__, __may_alias__));
-
-struct vqm_env_packed32 {
-	vqm_wire32 v;
-} __attribute__((__packed__, __may_alias__));
+/* Volatile: the compiler must neither repeat nor drop the load. */
+typedef vqm_wire64 __attribute__((__may_alias__)) vqm_env_alias64;
 
 struct vqm_env_packed64 {
 	vqm_wire64 v;
 } __attribute__((__packed__, __may_alias__));
 
-static inline vqm_wire16 vqm_env_load16_unaligned(const void *p)
+static inline vqm_wire64 vqm_env_load64_alias(const void *p)
 {
-	return ((const volatile struct vqm_env_packed16 *)p)->v;
-}
-
-static inline vqm_wire32 vqm_env_load32_unaligned(const void *p)
-{
-	return ((const volatile struct vqm_env_packed32 *)p)->v;
+	return *(const volatile vqm_env_alias64 *)p;
 }
 
 static inline vqm_wire64 vqm_env_load64_unaligned(const void *p)

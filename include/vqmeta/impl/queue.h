@@ -4,8 +4,8 @@
 
 #include <vqmeta/queue.h>
 
-VQM_API int vqm_fault_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
-		       uint64_t limit)
+VQM_SLOW void vqm_fault_set_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
+			     uint64_t limit)
 {
 	q->fault.rule = rule;
 	q->fault.err = err;
@@ -14,36 +14,26 @@ VQM_API int vqm_fault_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_
 	q->fault.table = false;
 	q->fault.value = value;
 	q->fault.limit = limit;
-	return err;
 }
 
 /* The innermost place wins: a fault inside a table is not moved to the ring. */
-VQM_API int vqm_fault_at_(struct vqm_queue *q, int err, uint32_t desc, bool table)
+VQM_SLOW void vqm_fault_at_(struct vqm_queue *q, uint32_t desc, bool table)
 {
 	if (table || !q->fault.table) {
 		q->fault.desc = (uint16_t)desc;
 		q->fault.table = table;
 	}
-	return err;
 }
 
-VQM_API int vqm_break_(struct vqm_queue *q, enum vqm_rule rule, uint64_t value, uint64_t limit)
+VQM_SLOW void vqm_break_set_(struct vqm_queue *q)
 {
 	q->broken = true;
 	q->plain = false;
 	q->fast = NULL;
-	return vqm_fault_(q, rule, -ENOTRECOVERABLE, value, limit);
-}
-
-VQM_API int vqm_chain_too_long_(struct vqm_queue *q, uint16_t head, uint64_t len)
-{
-	int err = vqm_fault_(q, VQM_RULE_TOO_LONG, -EINVAL, len, 1ull << 32);
-
-	return vqm_fault_at_(q, err, head, false);
 }
 
 /* A chain that cannot be served still has a head to give back. */
-VQM_API int vqm_pop_failed_(struct vqm_queue *q, struct vqm_chain *c, uint16_t head, int err)
+VQM_SLOW int vqm_pop_failed_(struct vqm_queue *q, struct vqm_chain *c, uint16_t head, int err)
 {
 	vqm_chain_init(c, c->frag, c->cap);
 	c->head = head;
@@ -52,11 +42,12 @@ VQM_API int vqm_pop_failed_(struct vqm_queue *q, struct vqm_chain *c, uint16_t h
 	return err;
 }
 
-VQM_API int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t,
-				const struct vqm_desc_val *d, struct vqm_frag *frag, uint32_t room)
+VQM_SLOW int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t,
+				 struct vqm_gpa gpa, uint32_t len, struct vqm_frag *frag,
+				 uint32_t room)
 {
-	const struct vqm_region *r = vqm_regions_find(t, vqm_gpa_of(d->addr));
-	struct vqm_tlb_entry *e = &q->tlb[(d->addr >> VQM_TLB_SHIFT) % VQM_TLB_COUNT];
+	const struct vqm_region *r = vqm_regions_find(t, gpa);
+	struct vqm_tlb_entry *e = &q->tlb[(gpa.v >> VQM_TLB_SHIFT) % VQM_TLB_COUNT];
 	struct vqm_gpa missing = {0};
 	int n;
 
@@ -65,7 +56,7 @@ VQM_API int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t
 		e->size = r->size;
 		e->host = r->host;
 	}
-	n = vqm_regions_translate(t, vqm_gpa_of(d->addr), d->len, frag, room, &missing);
+	n = vqm_regions_translate(t, gpa, len, frag, room, &missing);
 	if (n == -EFAULT)
 		return vqm_fault_(q, VQM_RULE_UNMAPPED, -EINVAL, missing.v, 0);
 	if (n == -ENOBUFS)
@@ -73,7 +64,7 @@ VQM_API int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t
 	return n;
 }
 
-VQM_API void vqm_begin_slow_(struct vqm_queue *q)
+VQM_SLOW void vqm_begin_slow_(struct vqm_queue *q)
 {
 	if (q->view->epoch != q->tlb_epoch) {
 		vqm_env_zero(q->tlb, sizeof(q->tlb));
@@ -89,7 +80,7 @@ VQM_API void vqm_begin_slow_(struct vqm_queue *q)
 	q->bursts_copy++;
 }
 
-VQM_API void vqm_end_slow_(struct vqm_queue *q)
+VQM_SLOW void vqm_end_slow_(struct vqm_queue *q)
 {
 	vqm_regions_release(q->held);
 	q->held = NULL;
@@ -99,13 +90,13 @@ VQM_API void vqm_end_slow_(struct vqm_queue *q)
 static inline int vqm_way_slow_(struct vqm_queue *q, struct vqm_way *w)
 {
 	vqm_env_zero(w, sizeof(*w));
+	w->num = q->num;
 	w->order = (enum vqm_order)q->order;
 	w->addr = q->map.addr;
 	if (!q->started)
 		return vqm_fault_(q, VQM_RULE_NOT_STARTED, -ENOTCONN, 0, 0);
 	if (q->view && q->view->direct) {
-		w->view = q->view;
-		w->regions = q->view->regions;
+		vqm_way_direct_(w, q->view);
 		return 0;
 	}
 	if (!q->held)
@@ -115,7 +106,7 @@ static inline int vqm_way_slow_(struct vqm_queue *q, struct vqm_way *w)
 	return 0;
 }
 
-VQM_API int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t max)
+VQM_SLOW int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t max)
 {
 	struct vqm_way w;
 	int err;
@@ -126,7 +117,7 @@ VQM_API int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t max
 	return err ? err : vqm_split_pop_batch_(q, &w, c, max);
 }
 
-VQM_API int vqm_publish_slow_(struct vqm_queue *q, const struct vqm_done *done, uint32_t n)
+VQM_SLOW int vqm_publish_slow_(struct vqm_queue *q, const struct vqm_done *done, uint32_t n)
 {
 	struct vqm_way w;
 	int err = vqm_way_slow_(q, &w);
@@ -134,21 +125,21 @@ VQM_API int vqm_publish_slow_(struct vqm_queue *q, const struct vqm_done *done, 
 	return err ? err : vqm_split_publish_(q, &w, done, n);
 }
 
-VQM_API bool vqm_need_notify_slow_(struct vqm_queue *q)
+VQM_SLOW bool vqm_need_notify_slow_(struct vqm_queue *q)
 {
 	struct vqm_way w;
 
 	return vqm_way_slow_(q, &w) || vqm_split_need_notify_(q, &w);
 }
 
-VQM_API bool vqm_arm_slow_(struct vqm_queue *q)
+VQM_SLOW bool vqm_arm_slow_(struct vqm_queue *q)
 {
 	struct vqm_way w;
 
 	return vqm_way_slow_(q, &w) || vqm_split_arm_(q, &w);
 }
 
-VQM_API void vqm_disarm_slow_(struct vqm_queue *q)
+VQM_SLOW void vqm_disarm_slow_(struct vqm_queue *q)
 {
 	struct vqm_way w;
 

@@ -21,7 +21,7 @@ static inline void vqm_regions_sift_(struct vqm_region *r, uint32_t root, uint32
 	r[root] = top;
 }
 
-static inline void vqm_regions_sort_(struct vqm_region *r, uint32_t n)
+static VQM_NOINLINE void vqm_regions_sort_(struct vqm_region *r, uint32_t n)
 {
 	uint32_t i;
 

@@ -6,8 +6,8 @@
 #include <vqmeta/queue/state.h>
 #include <vqmeta/split_copy.h>
 
-VQM_API void vqm_begin_slow_(struct vqm_queue *q);
-VQM_API void vqm_end_slow_(struct vqm_queue *q);
+VQM_SLOW void vqm_begin_slow_(struct vqm_queue *q);
+VQM_SLOW void vqm_end_slow_(struct vqm_queue *q);
 
 /**
  * vqm_begin() - start a burst of accesses: mappings and regions stand still from here
@@ -47,29 +47,35 @@ VQM_INLINE void vqm_end(struct vqm_queue *q)
  * direct way of a little-endian queue, every choice below folds away.
  */
 struct vqm_way {
-	const struct vqm_view *view;		/* direct way: the areas */
+	const struct vqm_desc *desc;		/* direct way: the areas */
+	const struct vqm_avail *avail;
+	struct vqm_used *used;
 	const struct vqm_backend *backend;	/* copy way if not NULL */
 	const struct vqm_area_addr *addr;	/* copy way: the areas */
 	const struct vqm_regions *regions;
+	uint32_t num;				/* of the queue */
 	enum vqm_order order;
 	bool plain;				/* direct and little-endian */
 };
 
-VQM_ALWAYS_INLINE struct vqm_way vqm_way_plain_(const struct vqm_view *view)
+VQM_ALWAYS_INLINE void vqm_way_direct_(struct vqm_way *w, const struct vqm_view *view)
 {
-	struct vqm_way w = {view, NULL, NULL, view->regions, VQM_LITTLE_ENDIAN, true};
+	w->desc = (const struct vqm_desc *)view->area[VQM_AREA_DESC];
+	w->avail = (const struct vqm_avail *)view->area[VQM_AREA_AVAIL];
+	w->used = (struct vqm_used *)view->area[VQM_AREA_USED];
+	w->regions = view->regions;
+}
 
+VQM_ALWAYS_INLINE struct vqm_way vqm_way_plain_(const struct vqm_queue *q)
+{
+	struct vqm_way w;
+
+	vqm_env_zero(&w, sizeof(w));
+	vqm_way_direct_(&w, q->fast);
+	w.num = q->num;
+	w.order = VQM_LITTLE_ENDIAN;
+	w.plain = true;
 	return w;
-}
-
-VQM_ALWAYS_INLINE const struct vqm_avail *vqm_way_avail_(const struct vqm_way *w)
-{
-	return (const struct vqm_avail *)w->view->area[VQM_AREA_AVAIL];
-}
-
-VQM_ALWAYS_INLINE struct vqm_used *vqm_way_used_(const struct vqm_way *w)
-{
-	return (struct vqm_used *)w->view->area[VQM_AREA_USED];
 }
 
 VQM_ALWAYS_INLINE int vqm_way_get_avail_idx_(const struct vqm_way *w, uint16_t *idx)
@@ -77,7 +83,7 @@ VQM_ALWAYS_INLINE int vqm_way_get_avail_idx_(const struct vqm_way *w, uint16_t *
 	if (w->backend)
 		return vqm_copy_get_avail_idx_acquire(w->backend, w->addr[VQM_AREA_AVAIL].uva,
 						      w->order, idx);
-	*idx = vqm_get_avail_idx_acquire(vqm_way_avail_(w), w->order);
+	*idx = vqm_get_avail_idx_acquire(w->avail, w->order);
 	return 0;
 }
 
@@ -87,7 +93,7 @@ VQM_ALWAYS_INLINE int vqm_way_get_avail_head_(const struct vqm_way *w, uint16_t 
 	if (w->backend)
 		return vqm_copy_get_avail_head(w->backend, w->addr[VQM_AREA_AVAIL].uva, slot,
 					       w->order, head);
-	*head = vqm_get_avail_head(vqm_way_avail_(w), slot, w->order);
+	*head = vqm_get_avail_head(w->avail, slot, w->order);
 	return 0;
 }
 
@@ -96,17 +102,16 @@ VQM_ALWAYS_INLINE int vqm_way_get_avail_flags_(const struct vqm_way *w, uint16_t
 	if (w->backend)
 		return vqm_copy_get_avail_flags(w->backend, w->addr[VQM_AREA_AVAIL].uva, w->order,
 						flags);
-	*flags = vqm_get_avail_flags(vqm_way_avail_(w), w->order);
+	*flags = vqm_get_avail_flags(w->avail, w->order);
 	return 0;
 }
 
-VQM_ALWAYS_INLINE int vqm_way_get_used_event_(const struct vqm_way *w, uint32_t num,
-					      uint16_t *event)
+VQM_ALWAYS_INLINE int vqm_way_get_used_event_(const struct vqm_way *w, uint16_t *event)
 {
 	if (w->backend)
-		return vqm_copy_get_used_event(w->backend, w->addr[VQM_AREA_AVAIL].uva, num,
+		return vqm_copy_get_used_event(w->backend, w->addr[VQM_AREA_AVAIL].uva, w->num,
 					       w->order, event);
-	*event = vqm_get_used_event(vqm_way_avail_(w), num, w->order);
+	*event = vqm_get_used_event(w->avail, w->num, w->order);
 	return 0;
 }
 
@@ -116,7 +121,7 @@ VQM_ALWAYS_INLINE int vqm_way_get_desc_(const struct vqm_way *w, uint16_t index,
 	if (w->backend)
 		return vqm_copy_get_desc(w->backend, w->addr[VQM_AREA_DESC].uva, index, w->order,
 					 d);
-	*d = vqm_get_desc((const struct vqm_desc *)w->view->area[VQM_AREA_DESC] + index, w->order);
+	*d = vqm_get_desc(w->desc + index, w->order);
 	return 0;
 }
 
@@ -125,7 +130,7 @@ VQM_ALWAYS_INLINE int vqm_way_get_used_idx_(const struct vqm_way *w, uint16_t *i
 	if (w->backend)
 		return vqm_copy_get_used_idx(w->backend, w->addr[VQM_AREA_USED].uva, w->order,
 					     idx);
-	*idx = vqm_get_used_idx(vqm_way_used_(w), w->order);
+	*idx = vqm_get_used_idx(w->used, w->order);
 	return 0;
 }
 
@@ -135,7 +140,7 @@ VQM_ALWAYS_INLINE int vqm_way_put_used_elem_(const struct vqm_way *w, uint16_t s
 	if (w->backend)
 		return vqm_copy_put_used_elem(w->backend, w->addr[VQM_AREA_USED].uva, slot, id, len,
 					      w->order);
-	vqm_put_used_elem(vqm_way_used_(w), slot, id, len, w->order);
+	vqm_put_used_elem(w->used, slot, id, len, w->order);
 	return 0;
 }
 
@@ -144,7 +149,7 @@ VQM_ALWAYS_INLINE int vqm_way_put_used_idx_(const struct vqm_way *w, uint16_t id
 	if (w->backend)
 		return vqm_copy_put_used_idx_release(w->backend, w->addr[VQM_AREA_USED].uva, idx,
 						     w->order);
-	vqm_put_used_idx_release(vqm_way_used_(w), idx, w->order);
+	vqm_put_used_idx_release(w->used, idx, w->order);
 	return 0;
 }
 
@@ -153,16 +158,16 @@ VQM_ALWAYS_INLINE int vqm_way_put_used_flags_(const struct vqm_way *w, uint16_t 
 	if (w->backend)
 		return vqm_copy_put_used_flags(w->backend, w->addr[VQM_AREA_USED].uva, flags,
 					       w->order);
-	vqm_put_used_flags(vqm_way_used_(w), flags, w->order);
+	vqm_put_used_flags(w->used, flags, w->order);
 	return 0;
 }
 
-VQM_ALWAYS_INLINE int vqm_way_put_avail_event_(const struct vqm_way *w, uint32_t num, uint16_t idx)
+VQM_ALWAYS_INLINE int vqm_way_put_avail_event_(const struct vqm_way *w, uint16_t idx)
 {
 	if (w->backend)
-		return vqm_copy_put_avail_event(w->backend, w->addr[VQM_AREA_USED].uva, num, idx,
+		return vqm_copy_put_avail_event(w->backend, w->addr[VQM_AREA_USED].uva, w->num, idx,
 						w->order);
-	vqm_put_avail_event(vqm_way_used_(w), num, idx, w->order);
+	vqm_put_avail_event(w->used, w->num, idx, w->order);
 	return 0;
 }
 

@@ -6,9 +6,9 @@
 #include <vqmeta/event.h>
 #include <vqmeta/queue/burst.h>
 
-VQM_API bool vqm_need_notify_slow_(struct vqm_queue *q);
-VQM_API bool vqm_arm_slow_(struct vqm_queue *q);
-VQM_API void vqm_disarm_slow_(struct vqm_queue *q);
+VQM_SLOW bool vqm_need_notify_slow_(struct vqm_queue *q);
+VQM_SLOW bool vqm_arm_slow_(struct vqm_queue *q);
+VQM_SLOW void vqm_disarm_slow_(struct vqm_queue *q);
 
 VQM_ALWAYS_INLINE bool vqm_split_need_notify_(struct vqm_queue *q, const struct vqm_way *w)
 {
@@ -21,7 +21,7 @@ VQM_ALWAYS_INLINE bool vqm_split_need_notify_(struct vqm_queue *q, const struct 
 	/* [N1] full; store of the used index before load of what the driver asks; pairs with [N3]. */
 	vqm_env_mb();
 	if (q->event_idx)
-		return vqm_way_get_used_event_(w, q->num, &word) ||
+		return vqm_way_get_used_event_(w, &word) ||
 		       vqm_need_event(word, q->used_idx, count < 65536 ? (uint32_t)count : 65536);
 	if (q->notify_on_empty && q->inflight == 0 && q->seen == q->next)
 		return true;
@@ -32,14 +32,14 @@ VQM_ALWAYS_INLINE bool vqm_split_arm_(struct vqm_queue *q, const struct vqm_way 
 {
 	uint16_t idx, seen = q->seen;
 
-	if (q->event_idx ? vqm_way_put_avail_event_(w, q->num, seen)
+	if (q->event_idx ? vqm_way_put_avail_event_(w, seen)
 			 : vqm_way_put_used_flags_(w, 0))
 		return true;
 	/* [N2] full; store of what we ask before the second look at the index; pairs with [N4]. */
 	vqm_env_mb();
 	if (vqm_way_get_avail_idx_(w, &idx))
 		return true;
-	if ((uint16_t)(idx - q->next) <= q->num - q->inflight)
+	if ((uint16_t)(idx - q->next) <= w->num - q->inflight)
 		q->seen = idx;		/* else the next pop finds it and breaks the queue */
 	return idx != seen;
 }
@@ -54,7 +54,7 @@ VQM_ALWAYS_INLINE void vqm_split_disarm_(struct vqm_queue *q, const struct vqm_w
 VQM_INLINE bool vqm_need_notify(struct vqm_queue *q)
 {
 	if (VQM_LIKELY(q->fast != NULL)) {
-		struct vqm_way w = vqm_way_plain_(q->fast);
+		struct vqm_way w = vqm_way_plain_(q);
 
 		return vqm_split_need_notify_(q, &w);
 	}
@@ -64,7 +64,7 @@ VQM_INLINE bool vqm_need_notify(struct vqm_queue *q)
 VQM_INLINE bool vqm_arm(struct vqm_queue *q)
 {
 	if (VQM_LIKELY(q->fast != NULL)) {
-		struct vqm_way w = vqm_way_plain_(q->fast);
+		struct vqm_way w = vqm_way_plain_(q);
 
 		return vqm_split_arm_(q, &w);
 	}
@@ -74,7 +74,7 @@ VQM_INLINE bool vqm_arm(struct vqm_queue *q)
 VQM_INLINE void vqm_disarm(struct vqm_queue *q)
 {
 	if (VQM_LIKELY(q->fast != NULL)) {
-		struct vqm_way w = vqm_way_plain_(q->fast);
+		struct vqm_way w = vqm_way_plain_(q);
 
 		vqm_split_disarm_(q, &w);
 		return;

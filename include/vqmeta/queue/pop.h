@@ -5,10 +5,17 @@
 
 #include <vqmeta/queue/walk.h>
 
-VQM_API int vqm_break_(struct vqm_queue *q, enum vqm_rule rule, uint64_t value, uint64_t limit);
-VQM_API int vqm_chain_too_long_(struct vqm_queue *q, uint16_t head, uint64_t len);
-VQM_API int vqm_pop_failed_(struct vqm_queue *q, struct vqm_chain *c, uint16_t head, int err);
-VQM_API int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t max);
+VQM_SLOW void vqm_break_set_(struct vqm_queue *q);
+VQM_SLOW int vqm_pop_failed_(struct vqm_queue *q, struct vqm_chain *c, uint16_t head, int err);
+VQM_SLOW int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t max);
+
+/* Records a fault after which the ring cannot be believed any more. */
+VQM_ALWAYS_INLINE int vqm_break_(struct vqm_queue *q, enum vqm_rule rule, uint64_t value,
+				 uint64_t limit)
+{
+	vqm_break_set_(q);
+	return vqm_fault_(q, rule, -ENOTRECOVERABLE, value, limit);
+}
 
 /* How many chains wait; looks at the ring when fewer than @want are known of. */
 VQM_ALWAYS_INLINE int vqm_split_look_(struct vqm_queue *q, const struct vqm_way *w, uint32_t want)
@@ -21,36 +28,78 @@ VQM_ALWAYS_INLINE int vqm_split_look_(struct vqm_queue *q, const struct vqm_way 
 	if (VQM_UNLIKELY(vqm_way_get_avail_idx_(w, &idx)))
 		return vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
 	n = (uint16_t)(idx - q->next);
-	if (VQM_UNLIKELY(n > q->num - q->inflight))
-		return vqm_break_(q, VQM_RULE_AVAIL_AHEAD, n, q->num - q->inflight);
+	if (VQM_UNLIKELY(n > w->num - q->inflight))
+		return vqm_break_(q, VQM_RULE_AVAIL_AHEAD, n, w->num - q->inflight);
 	q->seen = idx;
 	return n;
+}
+
+VQM_ALWAYS_INLINE void vqm_chain_fill_(struct vqm_chain *c, uint16_t head, const struct vqm_walk *k)
+{
+	c->n_out = k->n_out;
+	c->n_in = k->n_in;
+	c->head = head;
+	c->slots = 1;
+	c->out_len = k->out_len;
+	c->in_len = k->in_len;
+}
+
+VQM_ALWAYS_INLINE int vqm_split_walk_(struct vqm_queue *q, const struct vqm_way *w,
+				      struct vqm_chain *c, uint16_t head,
+				      const struct vqm_desc_val *first)
+{
+	struct vqm_walk k = {c->frag, c->cap, 0, 0, 0, 0};
+	int err = vqm_walk_ring_(q, w, &k, head, *first);
+
+	if (VQM_UNLIKELY(err))
+		return vqm_pop_failed_(q, c, head, err);
+	vqm_chain_fill_(c, head, &k);
+	return 0;
+}
+
+/* Out of line, but with a constant way like its caller. */
+static VQM_NOINLINE int vqm_split_walk_plain_(struct vqm_queue *q, struct vqm_chain *c,
+					      uint16_t head, struct vqm_desc_val first)
+{
+	struct vqm_way w = vqm_way_plain_(q);
+
+	return vqm_split_walk_(q, &w, c, head, &first);
+}
+
+/* A chain of one descriptor that translates in one piece needs no walk. */
+VQM_ALWAYS_INLINE bool vqm_split_take_single_(struct vqm_queue *q, struct vqm_chain *c,
+					      uint16_t head, const struct vqm_desc_val *d)
+{
+	uint8_t *host = vqm_tlb_lookup_(q, d->addr, d->len);
+	uint32_t in = (d->flags & VQM_DESC_F_WRITE) != 0;
+	struct vqm_walk k = {NULL, 0, 1 - in, in, in ? 0 : d->len, in ? d->len : 0};
+
+	if (VQM_UNLIKELY(d->flags & (VQM_DESC_F_NEXT | VQM_DESC_F_INDIRECT)))
+		return false;
+	if (VQM_UNLIKELY(!host || d->len == 0 || c->cap == 0))
+		return false;
+	c->frag[0].base = host;
+	c->frag[0].len = d->len;
+	vqm_chain_fill_(c, head, &k);
+	return true;
 }
 
 /* Reads the chain at one available index into @c, without consuming it. */
 VQM_ALWAYS_INLINE int vqm_split_take_(struct vqm_queue *q, const struct vqm_way *w, uint16_t idx,
 				      struct vqm_chain *c)
 {
-	struct vqm_walk k = {c->frag, c->cap, 0, 0, 0, 0};
+	struct vqm_desc_val d;
 	uint16_t head;
-	int err;
 
-	if (VQM_UNLIKELY(vqm_way_get_avail_head_(w, idx & (q->num - 1), &head)))
+	if (VQM_UNLIKELY(vqm_way_get_avail_head_(w, idx & (w->num - 1), &head)))
 		return vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
-	if (VQM_UNLIKELY(head >= q->num))
-		return vqm_break_(q, VQM_RULE_HEAD_RANGE, head, q->num);
-	err = vqm_walk_ring_(q, w, &k, head);
-	if (VQM_UNLIKELY(!err && k.out_len + k.in_len > 1ull << 32))	/* 2.7.5.2 */
-		err = vqm_chain_too_long_(q, head, k.out_len + k.in_len);
-	if (VQM_UNLIKELY(err))
-		return vqm_pop_failed_(q, c, head, err);
-	c->n_out = k.n_out;
-	c->n_in = k.n_in;
-	c->head = head;
-	c->slots = 1;
-	c->out_len = k.out_len;
-	c->in_len = k.in_len;
-	return 0;
+	if (VQM_UNLIKELY(head >= w->num))
+		return vqm_break_(q, VQM_RULE_HEAD_RANGE, head, w->num);
+	if (VQM_UNLIKELY(vqm_way_get_desc_(w, head, &d)))
+		return vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
+	if (!w->plain)
+		return vqm_split_walk_(q, w, c, head, &d);
+	return vqm_split_take_single_(q, c, head, &d) ? 0 : vqm_split_walk_plain_(q, c, head, d);
 }
 
 VQM_ALWAYS_INLINE void vqm_split_consume_(struct vqm_queue *q, uint32_t n)
@@ -63,14 +112,15 @@ VQM_ALWAYS_INLINE int vqm_split_pop_batch_(struct vqm_queue *q, const struct vqm
 					   struct vqm_chain *c, uint32_t max)
 {
 	int n = vqm_split_look_(q, w, max);
-	int err = 0;
+	uint16_t next = q->next;
 	uint32_t i;
+	int err = 0;
 
 	if (VQM_UNLIKELY(n <= 0))
 		return n;
 	max = (uint32_t)n < max ? (uint32_t)n : max;
 	for (i = 0; i < max; i++) {
-		err = vqm_split_take_(q, w, (uint16_t)(q->next + i), &c[i]);
+		err = vqm_split_take_(q, w, (uint16_t)(next + i), &c[i]);
 		if (VQM_UNLIKELY(err))
 			break;
 	}
@@ -83,7 +133,7 @@ VQM_ALWAYS_INLINE int vqm_split_pop_batch_(struct vqm_queue *q, const struct vqm
 VQM_INLINE int vqm_pop_batch(struct vqm_queue *q, struct vqm_chain *c, uint32_t max)
 {
 	if (VQM_LIKELY(q->fast != NULL)) {
-		struct vqm_way w = vqm_way_plain_(q->fast);
+		struct vqm_way w = vqm_way_plain_(q);
 
 		return vqm_split_pop_batch_(q, &w, c, max);
 	}

@@ -5,7 +5,7 @@
 
 #include <vqmeta/queue/walk.h>
 
-VQM_API int vqm_publish_slow_(struct vqm_queue *q, const struct vqm_done *done, uint32_t n);
+VQM_SLOW int vqm_publish_slow_(struct vqm_queue *q, const struct vqm_done *done, uint32_t n);
 
 VQM_ALWAYS_INLINE int vqm_split_publish_(struct vqm_queue *q, const struct vqm_way *w,
 					 const struct vqm_done *done, uint32_t n)
@@ -16,9 +16,9 @@ VQM_ALWAYS_INLINE int vqm_split_publish_(struct vqm_queue *q, const struct vqm_w
 	if (VQM_UNLIKELY(n > q->inflight))
 		return vqm_fault_(q, VQM_RULE_DONE_UNKNOWN, -EINVAL, n, q->inflight);
 	for (i = 0; i < n; i++, idx++) {
-		if (VQM_UNLIKELY(done[i].head >= q->num))
-			return vqm_fault_(q, VQM_RULE_DONE_UNKNOWN, -EINVAL, done[i].head, q->num);
-		if (VQM_UNLIKELY(vqm_way_put_used_elem_(w, idx & (q->num - 1), done[i].head,
+		if (VQM_UNLIKELY(done[i].head >= w->num))
+			return vqm_fault_(q, VQM_RULE_DONE_UNKNOWN, -EINVAL, done[i].head, w->num);
+		if (VQM_UNLIKELY(vqm_way_put_used_elem_(w, idx & (w->num - 1), done[i].head,
 							done[i].len)))
 			return vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
 	}
@@ -33,7 +33,7 @@ VQM_ALWAYS_INLINE int vqm_split_publish_(struct vqm_queue *q, const struct vqm_w
 VQM_INLINE int vqm_publish(struct vqm_queue *q, const struct vqm_done *done, uint32_t n)
 {
 	if (VQM_LIKELY(q->fast != NULL)) {
-		struct vqm_way w = vqm_way_plain_(q->fast);
+		struct vqm_way w = vqm_way_plain_(q);
 
 		return vqm_split_publish_(q, &w, done, n);
 	}

@@ -9,11 +9,20 @@ enum {
 	VQM_TABLE_MAX = 65536 * 16,	/* bytes of an indirect table: next has 16 bits */
 };
 
-VQM_API int vqm_fault_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
-		       uint64_t limit);
-VQM_API int vqm_fault_at_(struct vqm_queue *q, int err, uint32_t desc, bool table);
-VQM_API int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t,
-				const struct vqm_desc_val *d, struct vqm_frag *frag, uint32_t room);
+VQM_SLOW void vqm_fault_set_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
+			     uint64_t limit);
+VQM_SLOW void vqm_fault_at_(struct vqm_queue *q, uint32_t desc, bool table);
+VQM_SLOW int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t,
+				 struct vqm_gpa gpa, uint32_t len, struct vqm_frag *frag,
+				 uint32_t room);
+
+/* Records a fault; inline, so that the compiler knows what comes back. */
+VQM_ALWAYS_INLINE int vqm_fault_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
+				 uint64_t limit)
+{
+	vqm_fault_set_(q, rule, err, value, limit);
+	return err;
+}
 
 /* The chain so far. A local of the engine, so that it stays in registers. */
 struct vqm_walk {
@@ -25,22 +34,31 @@ struct vqm_walk {
 	uint64_t in_len;
 };
 
+/* Where a buffer is if the cache has it; the hit path of translation. */
+VQM_ALWAYS_INLINE uint8_t *vqm_tlb_lookup_(const struct vqm_queue *q, uint64_t gpa, uint32_t len)
+{
+	const struct vqm_tlb_entry *e = &q->tlb[(gpa >> VQM_TLB_SHIFT) % VQM_TLB_COUNT];
+	uint64_t off = gpa - e->gpa;
+
+	return VQM_LIKELY(off < e->size && len <= e->size - off) ? e->host + off : NULL;
+}
+
 /* Adds the buffer of one descriptor. A buffer of no bytes is legal and adds nothing. */
 VQM_ALWAYS_INLINE int vqm_walk_add_(struct vqm_queue *q, const struct vqm_way *w,
 				    struct vqm_walk *k, const struct vqm_desc_val *d)
 {
-	const struct vqm_tlb_entry *e = &q->tlb[(d->addr >> VQM_TLB_SHIFT) % VQM_TLB_COUNT];
+	uint8_t *host = vqm_tlb_lookup_(q, d->addr, d->len);
 	uint32_t at = k->n_out + k->n_in;
-	uint64_t off = d->addr - e->gpa;
 	int n = 1;
 
 	if (VQM_UNLIKELY(d->len == 0))
 		return 0;
-	if (VQM_LIKELY(off < e->size && d->len <= e->size - off && at < k->cap)) {
-		k->frag[at].base = e->host + off;
+	if (VQM_LIKELY(host && at < k->cap)) {
+		k->frag[at].base = host;
 		k->frag[at].len = d->len;
 	} else {
-		n = vqm_translate_slow_(q, w->regions, d, k->frag + at, k->cap - at);
+		n = vqm_translate_slow_(q, w->regions, vqm_gpa_of(d->addr), d->len,
+					k->frag + at, k->cap - at);
 		if (n < 0)
 			return n;
 	}
@@ -96,6 +114,16 @@ VQM_ALWAYS_INLINE int vqm_table_take_(struct vqm_queue *q, const struct vqm_way 
 	return vqm_walk_add_(q, w, k, d);
 }
 
+/* Section 2.7.5.2: no more than 2^32 bytes. One descriptor alone cannot reach that. */
+VQM_ALWAYS_INLINE int vqm_walk_total_(struct vqm_queue *q, const struct vqm_walk *k)
+{
+	uint64_t total = k->out_len + k->in_len;
+
+	if (VQM_UNLIKELY(total > 1ull << 32))
+		return vqm_fault_(q, VQM_RULE_TOO_LONG, -EINVAL, total, 1ull << 32);
+	return 0;
+}
+
 /* Walks an indirect table. Its bounds are those of the table, not of the ring (2.7.5.3). */
 VQM_ALWAYS_INLINE int vqm_walk_table_(struct vqm_queue *q, const struct vqm_way *w,
 				      struct vqm_walk *k, const struct vqm_desc_val *ref,
@@ -111,26 +139,30 @@ VQM_ALWAYS_INLINE int vqm_walk_table_(struct vqm_queue *q, const struct vqm_way 
 	for (;;) {
 		size_t off = i * sizeof(struct vqm_desc);
 
-		if (VQM_UNLIKELY(budget-- == 0))
+		if (VQM_UNLIKELY(budget-- == 0)) {
 			err = vqm_fault_(q, VQM_RULE_LOOP, -EINVAL, 0, limit);
-		else
-			err = vqm_table_take_(q, w, k, host ? host + off : NULL, ref->addr + off, &d);
+			break;
+		}
+		err = vqm_table_take_(q, w, k, host ? host + off : NULL, ref->addr + off, &d);
 		if (VQM_UNLIKELY(err))
-			return vqm_fault_at_(q, err, i, true);
+			break;
 		if (!(d.flags & VQM_DESC_F_NEXT))
-			return 0;
-		if (VQM_UNLIKELY(d.next >= entries))
-			return vqm_fault_at_(q, vqm_fault_(q, VQM_RULE_NEXT_RANGE, -EINVAL, d.next,
-							   entries), i, true);
+			return vqm_walk_total_(q, k);
+		if (VQM_UNLIKELY(d.next >= entries)) {
+			err = vqm_fault_(q, VQM_RULE_NEXT_RANGE, -EINVAL, d.next, entries);
+			break;
+		}
 		i = d.next;
 	}
+	vqm_fault_at_(q, i, true);
+	return err;
 }
 
-static VQM_NOINLINE int vqm_walk_table_plain_(struct vqm_queue *q, const struct vqm_view *view,
-					      struct vqm_walk *k, const struct vqm_desc_val *ref,
-					      uint32_t limit)
+/* Out of line, but with a constant way like its caller. */
+static VQM_NOINLINE int vqm_walk_table_plain_(struct vqm_queue *q, struct vqm_walk *k,
+					      const struct vqm_desc_val *ref, uint32_t limit)
 {
-	struct vqm_way w = vqm_way_plain_(view);
+	struct vqm_way w = vqm_way_plain_(q);
 
 	return vqm_walk_table_(q, &w, k, ref, limit);
 }
@@ -140,45 +172,62 @@ VQM_ALWAYS_INLINE int vqm_walk_indirect_(struct vqm_queue *q, const struct vqm_w
 					 struct vqm_walk *k, const struct vqm_desc_val *ref,
 					 uint32_t limit)
 {
+	struct vqm_desc_val r = *ref;	/* copies, so that the caller's stay in registers */
+	struct vqm_walk t = *k;
+	int err;
+
 	if (!q->indirect)
 		return vqm_fault_(q, VQM_RULE_INDIRECT_FEATURE, -EINVAL, 0, 0);
 	if (ref->flags & VQM_DESC_F_NEXT)
 		return vqm_fault_(q, VQM_RULE_INDIRECT_NEXT, -EINVAL, 0, 0);
 	if (ref->len == 0 || ref->len % sizeof(struct vqm_desc) || ref->len > VQM_TABLE_MAX)
 		return vqm_fault_(q, VQM_RULE_INDIRECT_LEN, -EINVAL, ref->len, VQM_TABLE_MAX);
-	if (w->plain)
-		return vqm_walk_table_plain_(q, w->view, k, ref, limit);
-	return vqm_walk_table_(q, w, k, ref, limit);
+	err = w->plain ? vqm_walk_table_plain_(q, &t, &r, limit)
+		       : vqm_walk_table_(q, w, &t, &r, limit);
+	*k = t;
+	return err;
 }
 
-/* Walks the chain that starts at a descriptor of the ring. */
-VQM_ALWAYS_INLINE int vqm_walk_ring_(struct vqm_queue *q, const struct vqm_way *w,
-				     struct vqm_walk *k, uint16_t head)
+/* Adds one descriptor of the ring; one that refers to a table ends the chain. */
+VQM_ALWAYS_INLINE int vqm_ring_take_(struct vqm_queue *q, const struct vqm_way *w,
+				     struct vqm_walk *k, uint32_t taken,
+				     const struct vqm_desc_val *d)
 {
-	struct vqm_desc_val d;
+	if (VQM_UNLIKELY(d->flags & VQM_DESC_F_INDIRECT))
+		return vqm_walk_indirect_(q, w, k, d, q->max_chain - taken);
+	return vqm_walk_add_(q, w, k, d);
+}
+
+/* Walks the chain that starts at a descriptor of the ring, of which @d is the first one read. */
+VQM_ALWAYS_INLINE int vqm_walk_ring_(struct vqm_queue *q, const struct vqm_way *w,
+				     struct vqm_walk *k, uint16_t head, struct vqm_desc_val d)
+{
 	uint32_t taken = 0;
 	uint16_t i = head;
 	int err;
 
 	for (;;) {
-		if (VQM_UNLIKELY(taken == q->num))
-			err = vqm_fault_(q, VQM_RULE_LOOP, -EINVAL, 0, q->num);
-		else if (VQM_UNLIKELY(vqm_way_get_desc_(w, i, &d)))
-			err = vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
-		else if (VQM_UNLIKELY(d.flags & VQM_DESC_F_INDIRECT))
-			err = vqm_walk_indirect_(q, w, k, &d, q->max_chain - taken);
-		else
-			err = vqm_walk_add_(q, w, k, &d);
+		err = vqm_ring_take_(q, w, k, taken, &d);
 		if (VQM_UNLIKELY(err))
-			return vqm_fault_at_(q, err, i, false);
+			break;
 		if (!(d.flags & VQM_DESC_F_NEXT))
-			return 0;
-		if (VQM_UNLIKELY(d.next >= q->num))
-			return vqm_fault_at_(q, vqm_fault_(q, VQM_RULE_NEXT_RANGE, -EINVAL, d.next,
-							   q->num), i, false);
+			return vqm_walk_total_(q, k);
+		if (VQM_UNLIKELY(d.next >= w->num)) {
+			err = vqm_fault_(q, VQM_RULE_NEXT_RANGE, -EINVAL, d.next, w->num);
+			break;
+		}
+		if (VQM_UNLIKELY(++taken == w->num)) {
+			err = vqm_fault_(q, VQM_RULE_LOOP, -EINVAL, 0, w->num);
+			break;
+		}
 		i = d.next;
-		taken++;
+		if (VQM_UNLIKELY(vqm_way_get_desc_(w, i, &d))) {
+			err = vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
+			break;
+		}
 	}
+	vqm_fault_at_(q, i, false);
+	return err;
 }
 
 #endif /* VQMETA_QUEUE_WALK_H */
