@@ -34,21 +34,24 @@ VQM_ALWAYS_INLINE int vqm_split_look_(struct vqm_queue *q, const struct vqm_way 
 	return n;
 }
 
-VQM_ALWAYS_INLINE void vqm_chain_fill_(struct vqm_chain *c, uint16_t head, const struct vqm_walk *k)
+VQM_ALWAYS_INLINE void vqm_chain_fill_(struct vqm_chain *c, uint16_t head,
+				       const struct vqm_walk *k)
 {
-	c->n_out = k->n_out;
-	c->n_in = k->n_in;
+	const struct vqm_frag *in = k->in ? k->in : k->frag;
+
+	c->n_out = (uint32_t)(in - c->frag);
+	c->n_in = (uint32_t)(k->frag - in);
 	c->head = head;
 	c->slots = 1;
-	c->out_len = k->out_len;
-	c->in_len = k->in_len;
+	c->out_len = k->in ? k->out_len : k->len;
+	c->in_len = k->in ? k->len - k->out_len : 0;
 }
 
 VQM_ALWAYS_INLINE int vqm_split_walk_(struct vqm_queue *q, const struct vqm_way *w,
 				      struct vqm_chain *c, uint16_t head,
 				      const struct vqm_desc_val *first)
 {
-	struct vqm_walk k = {c->frag, c->cap, 0, 0, 0, 0};
+	struct vqm_walk k = {c->frag, c->frag + c->cap, NULL, 0, 0};
 	int err = vqm_walk_ring_(q, w, &k, head, *first);
 
 	if (VQM_UNLIKELY(err))
@@ -70,17 +73,23 @@ static VQM_NOINLINE int vqm_split_walk_plain_(struct vqm_queue *q, struct vqm_ch
 VQM_ALWAYS_INLINE bool vqm_split_take_single_(struct vqm_queue *q, struct vqm_chain *c,
 					      uint16_t head, const struct vqm_desc_val *d)
 {
-	uint8_t *host = vqm_tlb_lookup_(q, d->addr, d->len);
-	uint32_t in = (d->flags & VQM_DESC_F_WRITE) != 0;
-	struct vqm_walk k = {NULL, 0, 1 - in, in, in ? 0 : d->len, in ? d->len : 0};
+	const struct vqm_tlb_entry *e = vqm_tlb_entry_(q, d->addr);
+	bool in = d->flags & VQM_DESC_F_WRITE;
 
 	if (VQM_UNLIKELY(d->flags & (VQM_DESC_F_NEXT | VQM_DESC_F_INDIRECT)))
 		return false;
-	if (VQM_UNLIKELY(!host || d->len == 0 || c->cap == 0))
+	if (VQM_UNLIKELY(d->len == 0 || !vqm_tlb_hit_(e, d->addr, d->len)))
 		return false;
-	c->frag[0].base = host;
-	c->frag[0].len = d->len;
-	vqm_chain_fill_(c, head, &k);
+	if (VQM_UNLIKELY(c->cap == 0))
+		return false;
+	c->frag->base = e->host + (d->addr - e->gpa);
+	c->frag->len = d->len;
+	c->n_out = !in;
+	c->n_in = in;
+	c->head = head;
+	c->slots = 1;
+	c->out_len = in ? 0 : d->len;
+	c->in_len = in ? d->len : 0;
 	return true;
 }
 

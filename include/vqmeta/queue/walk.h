@@ -26,51 +26,54 @@ VQM_ALWAYS_INLINE int vqm_fault_(struct vqm_queue *q, enum vqm_rule rule, int er
 
 /* The chain so far. A local of the engine, so that it stays in registers. */
 struct vqm_walk {
-	struct vqm_frag *frag;
-	uint32_t cap;
-	uint32_t n_out;
-	uint32_t n_in;
-	uint64_t out_len;
-	uint64_t in_len;
+	struct vqm_frag *frag;	/* the next to fill */
+	struct vqm_frag *end;
+	struct vqm_frag *in;	/* the first writable one; NULL before it */
+	uint64_t len;		/* bytes so far */
+	uint64_t out_len;	/* bytes before @in */
 };
 
-/* Where a buffer is if the cache has it; the hit path of translation. */
-VQM_ALWAYS_INLINE uint8_t *vqm_tlb_lookup_(const struct vqm_queue *q, uint64_t gpa, uint32_t len)
+VQM_ALWAYS_INLINE const struct vqm_tlb_entry *vqm_tlb_entry_(const struct vqm_queue *q,
+							     uint64_t gpa)
 {
-	const struct vqm_tlb_entry *e = &q->tlb[(gpa >> VQM_TLB_SHIFT) % VQM_TLB_COUNT];
+	return &q->tlb[(gpa >> VQM_TLB_SHIFT) % VQM_TLB_COUNT];
+}
+
+/* Does an entry hold all of a buffer: the hit path of translation. */
+VQM_ALWAYS_INLINE bool vqm_tlb_hit_(const struct vqm_tlb_entry *e, uint64_t gpa, uint32_t len)
+{
 	uint64_t off = gpa - e->gpa;
 
-	return VQM_LIKELY(off < e->size && len <= e->size - off) ? e->host + off : NULL;
+	return off < e->size && len <= e->size - off;
 }
 
 /* Adds the buffer of one descriptor. A buffer of no bytes is legal and adds nothing. */
 VQM_ALWAYS_INLINE int vqm_walk_add_(struct vqm_queue *q, const struct vqm_way *w,
 				    struct vqm_walk *k, const struct vqm_desc_val *d)
 {
-	uint8_t *host = vqm_tlb_lookup_(q, d->addr, d->len);
-	uint32_t at = k->n_out + k->n_in;
+	const struct vqm_tlb_entry *e = vqm_tlb_entry_(q, d->addr);
 	int n = 1;
 
 	if (VQM_UNLIKELY(d->len == 0))
 		return 0;
-	if (VQM_LIKELY(host && at < k->cap)) {
-		k->frag[at].base = host;
-		k->frag[at].len = d->len;
+	if (!(d->flags & VQM_DESC_F_WRITE)) {
+		if (VQM_UNLIKELY(k->in != NULL))
+			return vqm_fault_(q, VQM_RULE_WRITE_ORDER, -EINVAL, 0, 0);
+	} else if (!k->in) {
+		k->in = k->frag;
+		k->out_len = k->len;
+	}
+	if (VQM_LIKELY(k->frag != k->end && vqm_tlb_hit_(e, d->addr, d->len))) {
+		k->frag->base = e->host + (d->addr - e->gpa);
+		k->frag->len = d->len;
 	} else {
-		n = vqm_translate_slow_(q, w->regions, vqm_gpa_of(d->addr), d->len,
-					k->frag + at, k->cap - at);
+		n = vqm_translate_slow_(q, w->regions, vqm_gpa_of(d->addr), d->len, k->frag,
+					(uint32_t)(k->end - k->frag));
 		if (n < 0)
 			return n;
 	}
-	if (d->flags & VQM_DESC_F_WRITE) {
-		k->n_in += (uint32_t)n;
-		k->in_len += d->len;
-		return 0;
-	}
-	if (VQM_UNLIKELY(k->n_in > 0))
-		return vqm_fault_(q, VQM_RULE_WRITE_ORDER, -EINVAL, 0, 0);
-	k->n_out += (uint32_t)n;
-	k->out_len += d->len;
+	k->frag += n;
+	k->len += d->len;
 	return 0;
 }
 
@@ -117,10 +120,8 @@ VQM_ALWAYS_INLINE int vqm_table_take_(struct vqm_queue *q, const struct vqm_way 
 /* Section 2.7.5.2: no more than 2^32 bytes. One descriptor alone cannot reach that. */
 VQM_ALWAYS_INLINE int vqm_walk_total_(struct vqm_queue *q, const struct vqm_walk *k)
 {
-	uint64_t total = k->out_len + k->in_len;
-
-	if (VQM_UNLIKELY(total > 1ull << 32))
-		return vqm_fault_(q, VQM_RULE_TOO_LONG, -EINVAL, total, 1ull << 32);
+	if (VQM_UNLIKELY(k->len > 1ull << 32))
+		return vqm_fault_(q, VQM_RULE_TOO_LONG, -EINVAL, k->len, 1ull << 32);
 	return 0;
 }
 
