@@ -288,9 +288,12 @@ VQM_API void vqm_map_fini(struct vqm_map *map)
 
 	vqm_map_set_addr(map, NULL);
 	vqm_env_lock(&map->dev->lock);
-	for (link = &map->dev->maps; *link != map; link = &(*link)->next)
-		;
-	*link = map->next;
+	for (link = &map->dev->maps; *link; link = &(*link)->next) {
+		if (*link == map) {
+			*link = map->next;
+			break;
+		}
+	}
 	vqm_env_unlock(&map->dev->lock);
 }
 

@@ -21,7 +21,7 @@ static inline void vqm_regions_sift_(struct vqm_region *r, uint32_t root, uint32
 	r[root] = top;
 }
 
-static VQM_NOINLINE void vqm_regions_sort_(struct vqm_region *r, uint32_t n)
+static inline void vqm_regions_sort_(struct vqm_region *r, uint32_t n)
 {
 	uint32_t i;
 
@@ -68,7 +68,7 @@ static inline struct vqm_regions *vqm_regions_alloc_(uint32_t count)
 }
 
 /* Sorts, checks and takes the references; frees the table when it is refused. */
-static inline int vqm_regions_finish_(struct vqm_regions **out, struct vqm_regions *t)
+static VQM_NOINLINE int vqm_regions_finish_(struct vqm_regions **out, struct vqm_regions *t)
 {
 	uint32_t i;
 
