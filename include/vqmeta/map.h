@@ -181,7 +181,7 @@ VQM_API int vqm_map_publish(struct vqm_map *map, enum vqm_area area, void *host)
 VQM_API int vqm_map_prefetch(struct vqm_map *map);
 
 #ifdef VQM_HEADER_ONLY
-#include <vqmeta/impl/map.h>
+#include <vqmeta/impl/invalidate.h>
 #endif
 
 #endif /* VQMETA_MAP_H */

@@ -187,7 +187,7 @@ VQM_INLINE void vqm_mock_lie(struct vqm_mock *m, enum vqm_lie lie)
 }
 
 #ifdef VQM_HEADER_ONLY
-#include <vqmeta/impl/mock.h>
+#include <vqmeta/impl/mock_add.h>
 #endif
 
 #endif /* VQMETA_MOCK_H */

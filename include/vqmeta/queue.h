@@ -194,7 +194,7 @@ VQM_INLINE bool vqm_arm(struct vqm_queue *q);
 VQM_INLINE void vqm_disarm(struct vqm_queue *q);
 
 #ifdef VQM_HEADER_ONLY
-#include <vqmeta/impl/queue.h>
+#include <vqmeta/impl/queue_start.h>
 #endif
 
 #endif /* VQMETA_QUEUE_H */
