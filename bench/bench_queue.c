@@ -124,8 +124,14 @@ static void rig_up(void)
 	must(vqm_queue_start(&rig.q, &config), "start");
 	for (i = 0; i < BATCH_MAX; i++)
 		vqm_chain_init(&rig.chain[i], rig.frag[i], LEN_MAX);
-	rig.ref = (struct reference){rig.mock.desc, rig.mock.avail, rig.mock.used, rig.mem,
-				     region.gpa.v, region.size, NUM, 0};
+	rig.ref.desc = rig.mock.desc;
+	rig.ref.avail = rig.mock.avail;
+	rig.ref.used = rig.mock.used;
+	rig.ref.host = rig.mem;
+	rig.ref.gpa = region.gpa.v;
+	rig.ref.size = region.size;
+	rig.ref.num = NUM;
+	rig.ref.next = 0;
 }
 
 static void rig_down(void)
@@ -200,7 +206,8 @@ static void time_all(void)
 	for (r = 0; r < REPEATS; r++)
 		for (s = 0; s < SHAPES; s++)
 			for (i = 0; i < IMPLS; i++)
-				ns[s][i][r] = chain_ns(&impls[i], shapes[s][0], shapes[s][1], ROUNDS);
+				ns[s][i][r] =
+					chain_ns(&impls[i], shapes[s][0], shapes[s][1], ROUNDS);
 	for (s = 0; s < SHAPES; s++) {
 		for (i = 0; i < IMPLS; i++) {
 			qsort(ns[s][i], REPEATS, sizeof(double), by_value);

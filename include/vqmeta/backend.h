@@ -22,7 +22,8 @@
  */
 struct vqm_backend {
 	int (*copy_from)(const struct vqm_backend *b, void *dst, struct vqm_uva src, size_t len);
-	int (*copy_to)(const struct vqm_backend *b, struct vqm_uva dst, const void *src, size_t len);
+	int (*copy_to)(const struct vqm_backend *b, struct vqm_uva dst, const void *src,
+		       size_t len);
 };
 
 /**

@@ -9,31 +9,31 @@
 enum vqm_rule {
 	VQM_RULE_NONE,
 	/* Bad ring: the queue is broken until it is started anew. */
-	VQM_RULE_AVAIL_AHEAD,		/* avail.idx offers more than the queue has room for */
-	VQM_RULE_HEAD_RANGE,		/* head of a chain >= queue size */
+	VQM_RULE_AVAIL_AHEAD, /* avail.idx offers more than the queue has room for */
+	VQM_RULE_HEAD_RANGE,  /* head of a chain >= queue size */
 	/* Bad chain: complete its head with length 0. */
-	VQM_RULE_NEXT_RANGE,		/* next beyond the table */
-	VQM_RULE_LOOP,			/* more descriptors than the table or max_chain allows */
-	VQM_RULE_WRITE_ORDER,		/* readable after writable */
-	VQM_RULE_UNMAPPED,		/* buffer not in guest memory */
-	VQM_RULE_TOO_LONG,		/* more than 2^32 bytes */
-	VQM_RULE_INDIRECT_FEATURE,	/* INDIRECT was not negotiated */
-	VQM_RULE_INDIRECT_NEXT,		/* INDIRECT together with NEXT */
-	VQM_RULE_INDIRECT_NESTED,	/* INDIRECT inside a table */
-	VQM_RULE_INDIRECT_LEN,		/* length 0, not a multiple of 16, or too large */
-	VQM_RULE_INDIRECT_UNMAPPED,	/* table not in guest memory */
+	VQM_RULE_NEXT_RANGE,	    /* next beyond the table */
+	VQM_RULE_LOOP,		    /* more descriptors than the table or max_chain allows */
+	VQM_RULE_WRITE_ORDER,	    /* readable after writable */
+	VQM_RULE_UNMAPPED,	    /* buffer not in guest memory */
+	VQM_RULE_TOO_LONG,	    /* more than 2^32 bytes */
+	VQM_RULE_INDIRECT_FEATURE,  /* INDIRECT was not negotiated */
+	VQM_RULE_INDIRECT_NEXT,	    /* INDIRECT together with NEXT */
+	VQM_RULE_INDIRECT_NESTED,   /* INDIRECT inside a table */
+	VQM_RULE_INDIRECT_LEN,	    /* length 0, not a multiple of 16, or too large */
+	VQM_RULE_INDIRECT_UNMAPPED, /* table not in guest memory */
 	/* The caller's arguments, or the moment. */
-	VQM_RULE_NO_ROOM,		/* more fragments than the caller's array */
-	VQM_RULE_RING_GONE,		/* a ring area is not mapped now */
+	VQM_RULE_NO_ROOM,   /* more fragments than the caller's array */
+	VQM_RULE_RING_GONE, /* a ring area is not mapped now */
 	VQM_RULE_NOT_STARTED,
-	VQM_RULE_DONE_UNKNOWN,		/* completion of something not outstanding */
+	VQM_RULE_DONE_UNKNOWN, /* completion of something not outstanding */
 	/* Set-up. */
-	VQM_RULE_NUM,			/* queue size */
-	VQM_RULE_ALIGN,			/* ring address */
-	VQM_RULE_AREA_WRAP,		/* ring area leaves the address space */
-	VQM_RULE_AREA_UNMAPPED,		/* ring area not within one region */
-	VQM_RULE_MAX_CHAIN,		/* max_chain smaller than the queue */
-	VQM_RULE_FEATURE,		/* a feature this queue does not serve */
+	VQM_RULE_NUM,		/* queue size */
+	VQM_RULE_ALIGN,		/* ring address */
+	VQM_RULE_AREA_WRAP,	/* ring area leaves the address space */
+	VQM_RULE_AREA_UNMAPPED, /* ring area not within one region */
+	VQM_RULE_MAX_CHAIN,	/* max_chain smaller than the queue */
+	VQM_RULE_FEATURE,	/* a feature this queue does not serve */
 	VQM_RULE_COUNT,
 };
 

@@ -18,15 +18,15 @@
 
 /* What a section sees. Never changes while a section may use it. */
 struct vqm_view {
-	void *area[VQM_AREA_COUNT];		/* NULL: not mapped */
-	struct vqm_regions *regions;		/* never NULL */
-	unsigned long epoch;			/* changes with @regions */
-	bool direct;				/* all areas are mapped */
+	void *area[VQM_AREA_COUNT];  /* NULL: not mapped */
+	struct vqm_regions *regions; /* never NULL */
+	unsigned long epoch;	     /* changes with @regions */
+	bool direct;		     /* all areas are mapped */
 };
 
 struct vqm_area_addr {
 	struct vqm_uva uva;
-	uint64_t size;		/* 0: no address set */
+	uint64_t size; /* 0: no address set */
 };
 
 struct vqm_dev;
@@ -38,13 +38,13 @@ struct vqm_dev;
  */
 struct vqm_map {
 	struct vqm_guard guard;
-	void *live;				/* the struct vqm_view in force */
+	void *live; /* the struct vqm_view in force */
 	struct vqm_dev *dev;
-	struct vqm_map *next;			/* of the device */
+	struct vqm_map *next; /* of the device */
 	struct vqm_view view[2];
-	uint32_t current;			/* index of the view in force */
-	bool undrained;				/* sections may use the other view */
-	bool hidden;				/* by the invalidation that is being made */
+	uint32_t current; /* index of the view in force */
+	bool undrained;	  /* sections may use the other view */
+	bool hidden;	  /* by the invalidation that is being made */
 	struct vqm_area_addr addr[VQM_AREA_COUNT];
 } VQM_CACHE_ALIGNED;
 
@@ -67,8 +67,8 @@ struct vqm_dev {
 };
 
 enum vqm_wait {
-	VQM_MAY_WAIT,	/* wait for running sections */
-	VQM_NO_WAIT,	/* -EAGAIN and no change when one would have to be waited for */
+	VQM_MAY_WAIT, /* wait for running sections */
+	VQM_NO_WAIT,  /* -EAGAIN and no change when one would have to be waited for */
 };
 
 /**

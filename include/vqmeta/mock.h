@@ -24,19 +24,19 @@ struct vqm_mock_buf {
 /* What is wrong with the next chain that is posted, and only with that one. */
 enum vqm_lie {
 	VQM_LIE_NONE,
-	VQM_LIE_HEAD_TOO_BIG,		/* available entry >= queue size */
-	VQM_LIE_NEXT_TOO_BIG,		/* first descriptor points outside the table */
-	VQM_LIE_LOOP,			/* last descriptor points back to the first */
-	VQM_LIE_LOOP_EMPTY,		/* the same, with no bytes in any of them */
-	VQM_LIE_WRITE_FIRST,		/* a readable descriptor behind a writable one */
-	VQM_LIE_UNMAPPED,		/* first buffer outside guest memory */
-	VQM_LIE_WRAP,			/* first buffer runs over 2^64 */
-	VQM_LIE_INDIRECT_EMPTY,		/* table of 0 bytes */
-	VQM_LIE_INDIRECT_ODD,		/* table length not a multiple of 16 */
-	VQM_LIE_INDIRECT_HUGE,		/* table of 4 GiB - 16 */
-	VQM_LIE_INDIRECT_NESTED,	/* INDIRECT inside the table */
-	VQM_LIE_INDIRECT_NEXT,		/* INDIRECT and NEXT together */
-	VQM_LIE_AVAIL_AHEAD,		/* available index one more than the ring is long */
+	VQM_LIE_HEAD_TOO_BIG,	 /* available entry >= queue size */
+	VQM_LIE_NEXT_TOO_BIG,	 /* first descriptor points outside the table */
+	VQM_LIE_LOOP,		 /* last descriptor points back to the first */
+	VQM_LIE_LOOP_EMPTY,	 /* the same, with no bytes in any of them */
+	VQM_LIE_WRITE_FIRST,	 /* a readable descriptor behind a writable one */
+	VQM_LIE_UNMAPPED,	 /* first buffer outside guest memory */
+	VQM_LIE_WRAP,		 /* first buffer runs over 2^64 */
+	VQM_LIE_INDIRECT_EMPTY,	 /* table of 0 bytes */
+	VQM_LIE_INDIRECT_ODD,	 /* table length not a multiple of 16 */
+	VQM_LIE_INDIRECT_HUGE,	 /* table of 4 GiB - 16 */
+	VQM_LIE_INDIRECT_NESTED, /* INDIRECT inside the table */
+	VQM_LIE_INDIRECT_NEXT,	 /* INDIRECT and NEXT together */
+	VQM_LIE_AVAIL_AHEAD,	 /* available index one more than the ring is long */
 	VQM_LIE_COUNT,
 };
 
@@ -71,8 +71,8 @@ struct vqm_mock_used {
 struct vqm_mock_chain {
 	void *token;
 	uint64_t writable;
-	uint16_t count;		/* descriptors of the ring */
-	uint16_t next;		/* of the free list, and of a chain while it is out */
+	uint16_t count; /* descriptors of the ring */
+	uint16_t next;	/* of the free list, and of a chain while it is out */
 	bool posted;
 };
 
@@ -89,14 +89,14 @@ struct vqm_mock {
 	bool big_endian;
 	enum vqm_lie lie;
 	uint16_t free_head;
-	uint16_t avail_idx;	/* entries written; visible up to the last expose */
-	uint16_t exposed;	/* as the device can see it */
-	uint16_t told;		/* avail_idx when a kick was last decided on */
+	uint16_t avail_idx; /* entries written; visible up to the last expose */
+	uint16_t exposed;   /* as the device can see it */
+	uint16_t told;	    /* avail_idx when a kick was last decided on */
 	uint16_t last_used;
 	uint32_t num_free;
-	uint32_t posted;	/* chains not yet reaped */
+	uint32_t posted; /* chains not yet reaped */
 	struct vqm_mock_chain *chain;
-	const char *complaint;	/* which rule the device broke, after -EINVAL */
+	const char *complaint; /* which rule the device broke, after -EINVAL */
 };
 
 /**

@@ -87,7 +87,8 @@ VQM_API void vqm_queue_set_cache(struct vqm_queue *q, bool on);
  *
  * Context: the worker, in the section in which the chains were popped.
  *
- * Return: the table, NULL outside a burst; give it back with vqm_regions_release() when the chains are done.
+ * Return: the table, NULL outside a burst; give it back with vqm_regions_release() when the chains
+ * are done.
  */
 VQM_API struct vqm_regions *vqm_queue_hold(struct vqm_queue *q);
 

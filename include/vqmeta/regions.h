@@ -128,7 +128,7 @@ VQM_INLINE const struct vqm_region *vqm_regions_find(const struct vqm_regions *t
 
 	if (VQM_UNLIKELY(n == 0))
 		return NULL;
-	while (n > 1) {		/* the compiler makes a conditional move of it */
+	while (n > 1) { /* the compiler makes a conditional move of it */
 		uint32_t half = n / 2;
 
 		r = r[half].gpa.v <= gpa.v ? r + half : r;

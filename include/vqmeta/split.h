@@ -80,7 +80,8 @@ VQM_INLINE uint16_t vqm_get_avail_idx(const struct vqm_avail *a, enum vqm_order 
 
 VQM_INLINE uint16_t vqm_get_avail_idx_acquire(const struct vqm_avail *a, enum vqm_order o)
 {
-	/* [A1] acquire; entries and descriptors are loaded after it; pairs with the driver's [A2]. */
+	/* [A1] acquire; entries and descriptors are loaded after it; pairs with the driver's [A2].
+	 */
 	return vqm_wire16_to_cpu(vqm_env_load16_acquire(&a->idx), o);
 }
 
@@ -96,7 +97,8 @@ VQM_INLINE uint16_t vqm_get_used_event(const struct vqm_avail *a, uint32_t num, 
 
 /* Descriptor area: written by the driver. */
 
-/* Length, flags and next lie in one 64-bit word, which is cheaper to take apart than to load thrice. */
+/* Length, flags and next lie in one 64-bit word, which is cheaper to take apart than to load
+ * thrice. */
 VQM_INLINE struct vqm_desc_val vqm_desc_unpack_(uint64_t addr, uint64_t rest, enum vqm_order o)
 {
 	bool be = o == VQM_BIG_ENDIAN;
@@ -152,7 +154,8 @@ VQM_INLINE uint32_t vqm_get_used_len(const struct vqm_used *u, uint16_t slot, en
 /* The event word follows the last element; it has the type of no member, hence the cast. */
 VQM_INLINE uint16_t vqm_get_avail_event(const struct vqm_used *u, uint32_t num, enum vqm_order o)
 {
-	return vqm_wire16_to_cpu(vqm_env_load16((const vqm_wire16 *)(const void *)&u->ring[num]), o);
+	return vqm_wire16_to_cpu(vqm_env_load16((const vqm_wire16 *)(const void *)&u->ring[num]),
+				 o);
 }
 
 VQM_INLINE void vqm_put_used_flags(struct vqm_used *u, uint16_t flags, enum vqm_order o)

@@ -55,10 +55,10 @@ VQM_INLINE int vqm_guard_init(struct vqm_guard *g, enum vqm_sync sync)
 VQM_INLINE void vqm_guard_begin(struct vqm_guard *g)
 {
 	switch (vqm_sync_of(g)) {
-	case VQM_SYNC_NONE:	vqm_none_begin_(g);	return;
-	case VQM_SYNC_SPIN:	vqm_spin_begin_(g);	return;
-	case VQM_SYNC_COUNTER:	vqm_counter_begin_(g);	return;
-	case VQM_SYNC_COUNT:	return;
+	case VQM_SYNC_NONE: vqm_none_begin_(g); return;
+	case VQM_SYNC_SPIN: vqm_spin_begin_(g); return;
+	case VQM_SYNC_COUNTER: vqm_counter_begin_(g); return;
+	case VQM_SYNC_COUNT: return;
 	}
 }
 
@@ -68,10 +68,10 @@ VQM_INLINE void vqm_guard_begin(struct vqm_guard *g)
 VQM_INLINE void vqm_guard_end(struct vqm_guard *g)
 {
 	switch (vqm_sync_of(g)) {
-	case VQM_SYNC_NONE:	vqm_none_end_(g);	return;
-	case VQM_SYNC_SPIN:	vqm_spin_end_(g);	return;
-	case VQM_SYNC_COUNTER:	vqm_counter_end_(g);	return;
-	case VQM_SYNC_COUNT:	return;
+	case VQM_SYNC_NONE: vqm_none_end_(g); return;
+	case VQM_SYNC_SPIN: vqm_spin_end_(g); return;
+	case VQM_SYNC_COUNTER: vqm_counter_end_(g); return;
+	case VQM_SYNC_COUNT: return;
 	}
 }
 
@@ -83,10 +83,10 @@ VQM_INLINE void vqm_guard_end(struct vqm_guard *g)
 VQM_INLINE void vqm_guard_barrier(struct vqm_guard *g)
 {
 	switch (vqm_sync_of(g)) {
-	case VQM_SYNC_NONE:	vqm_none_barrier_(g);		return;
-	case VQM_SYNC_SPIN:	vqm_spin_barrier_(g);		return;
-	case VQM_SYNC_COUNTER:	vqm_counter_barrier_(g);	return;
-	case VQM_SYNC_COUNT:	return;
+	case VQM_SYNC_NONE: vqm_none_barrier_(g); return;
+	case VQM_SYNC_SPIN: vqm_spin_barrier_(g); return;
+	case VQM_SYNC_COUNTER: vqm_counter_barrier_(g); return;
+	case VQM_SYNC_COUNT: return;
 	}
 }
 
@@ -105,10 +105,10 @@ VQM_INLINE void vqm_guard_barrier(struct vqm_guard *g)
 VQM_INLINE int vqm_guard_wait(struct vqm_guard *g, bool may_wait)
 {
 	switch (vqm_sync_of(g)) {
-	case VQM_SYNC_NONE:	return vqm_none_wait_(g, may_wait);
-	case VQM_SYNC_SPIN:	return vqm_spin_wait_(g, may_wait);
-	case VQM_SYNC_COUNTER:	return vqm_counter_wait_(g, may_wait);
-	case VQM_SYNC_COUNT:	break;
+	case VQM_SYNC_NONE: return vqm_none_wait_(g, may_wait);
+	case VQM_SYNC_SPIN: return vqm_spin_wait_(g, may_wait);
+	case VQM_SYNC_COUNTER: return vqm_counter_wait_(g, may_wait);
+	case VQM_SYNC_COUNT: break;
 	}
 	return -EINVAL;
 }

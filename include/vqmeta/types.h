@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Layouts and constants of virtio 1.4 that both sides of a queue share. No memory is touched here. */
+/* Layouts and constants of virtio 1.4 that both sides of a queue share. No memory is touched here.
+ */
 #ifndef VQMETA_TYPES_H
 #define VQMETA_TYPES_H
 
@@ -55,7 +56,8 @@ VQM_INLINE bool vqm_range_is_bad(uint64_t start, uint64_t size)
 	return size == 0 || start + (size - 1) < start;
 }
 
-/* Byte order of a queue: little since virtio 1.0, the guest's own before (section 1.4, "legacy"). */
+/* Byte order of a queue: little since virtio 1.0, the guest's own before (section 1.4, "legacy").
+ */
 enum vqm_order {
 	VQM_LITTLE_ENDIAN,
 	VQM_BIG_ENDIAN,
@@ -89,9 +91,9 @@ enum {
 };
 
 enum {
-	VQM_AVAIL_F_NO_INTERRUPT = 1,	/* avail->flags (section 2.7.6) */
-	VQM_USED_F_NO_NOTIFY = 1,	/* used->flags (section 2.7.8) */
-	VQM_QUEUE_NUM_MAX = 32768,	/* largest queue size (section 2.7) */
+	VQM_AVAIL_F_NO_INTERRUPT = 1, /* avail->flags (section 2.7.6) */
+	VQM_USED_F_NO_NOTIFY = 1,     /* used->flags (section 2.7.8) */
+	VQM_QUEUE_NUM_MAX = 32768,    /* largest queue size (section 2.7) */
 };
 
 /* The three parts of a queue, by their names in the split ring. */
@@ -117,8 +119,8 @@ struct vqm_desc {
 
 struct vqm_avail {
 	vqm_wire16 flags;
-	vqm_wire16 idx;		/* free-running; compare by difference only */
-	vqm_wire16 ring[];	/* num heads, then used_event */
+	vqm_wire16 idx;	   /* free-running; compare by difference only */
+	vqm_wire16 ring[]; /* num heads, then used_event */
 };
 
 struct vqm_used_elem {
@@ -128,8 +130,8 @@ struct vqm_used_elem {
 
 struct vqm_used {
 	vqm_wire16 flags;
-	vqm_wire16 idx;			/* free-running; compare by difference only */
-	struct vqm_used_elem ring[];	/* num elements, then avail_event */
+	vqm_wire16 idx;		     /* free-running; compare by difference only */
+	struct vqm_used_elem ring[]; /* num elements, then avail_event */
 };
 
 /* A descriptor read once into local memory, in the order of this processor. */

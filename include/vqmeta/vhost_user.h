@@ -92,7 +92,7 @@ struct vqm_vhost_user_config {
  * Return: 0 and the server in @out; -EINVAL, -ENOMEM, or what epoll_create1() said.
  */
 VQM_VHOST_USER_API int vqm_vhost_user_new(struct vqm_vhost_user **out,
-			       const struct vqm_vhost_user_config *config);
+					  const struct vqm_vhost_user_config *config);
 
 /**
  * vqm_vhost_user_free() - stop everything, close everything; NULL is fine

@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define VQM_LIKELY(x) __builtin_expect(!!(x), 1)
-#define VQM_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define VQM_NOINLINE __attribute__((__noinline__, __unused__))
+#define VQM_LIKELY(x)	  __builtin_expect(!!(x), 1)
+#define VQM_UNLIKELY(x)	  __builtin_expect(!!(x), 0)
+#define VQM_NOINLINE	  __attribute__((__noinline__, __unused__))
 #define VQM_ALWAYS_INLINE static inline __attribute__((__always_inline__, __unused__))
 #define VQM_CACHE_ALIGNED __attribute__((__aligned__(64)))
 

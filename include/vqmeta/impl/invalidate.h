@@ -44,8 +44,7 @@ static inline uint32_t vqm_map_hits_(struct vqm_map *map, uint64_t first, uint64
 	uint32_t i, hits = 0;
 
 	for (i = 0; i < VQM_AREA_COUNT; i++) {
-		if (vqm_map_current_(map)->area[i] &&
-		    vqm_area_touches_(&map->addr[i], first, last))
+		if (vqm_map_current_(map)->area[i] && vqm_area_touches_(&map->addr[i], first, last))
 			hits |= 1u << i;
 	}
 	return hits;

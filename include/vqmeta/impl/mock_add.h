@@ -60,9 +60,8 @@ struct vqm_mock_list_ {
 };
 
 /* Buffer @i of a chain with its direction, spoilt if that is wanted. */
-static inline struct vqm_mock_buf vqm_mock_nth_(const struct vqm_mock *m,
-						const struct vqm_mock_list_ *l, uint16_t i,
-						uint16_t *flags)
+static inline struct vqm_mock_buf
+vqm_mock_nth_(const struct vqm_mock *m, const struct vqm_mock_list_ *l, uint16_t i, uint16_t *flags)
 {
 	struct vqm_mock_buf b = i < l->n_out ? l->out[i] : l->in[i - l->n_out];
 

@@ -87,7 +87,7 @@ static inline void vqm_queue_configure_(struct vqm_queue *q, const struct vqm_qu
 	q->backend = config->backend;
 	q->next = config->next;
 	q->seen = config->next;
-	q->unsignalled = 65536;		/* the driver's wish is unknown: the first answer is yes */
+	q->unsignalled = 65536; /* the driver's wish is unknown: the first answer is yes */
 	q->broken = false;
 	q->started = true;
 }

@@ -45,7 +45,7 @@ static inline bool vqm_regions_valid_(const struct vqm_regions *t)
 
 		if (vqm_range_is_bad(r->gpa.v, r->size) || vqm_range_is_bad(r->uva.v, r->size))
 			return false;
-		if ((size_t)r->size != r->size)		/* 32-bit host: cannot be mapped */
+		if ((size_t)r->size != r->size) /* 32-bit host: cannot be mapped */
 			return false;
 		if (i > 0 && r[-1].gpa.v + (r[-1].size - 1) >= r->gpa.v)
 			return false;
@@ -85,8 +85,7 @@ static VQM_NOINLINE int vqm_regions_finish_(struct vqm_regions **out, struct vqm
 	return 0;
 }
 
-VQM_API int vqm_regions_build(struct vqm_regions **out, const struct vqm_region *in,
-			      uint32_t count)
+VQM_API int vqm_regions_build(struct vqm_regions **out, const struct vqm_region *in, uint32_t count)
 {
 	struct vqm_regions *t = vqm_regions_alloc_(count);
 	uint32_t i;
@@ -195,7 +194,7 @@ VQM_API int vqm_regions_translate(const struct vqm_regions *t, struct vqm_gpa gp
 		if (len == 0)
 			return (int)n;
 		gpa.v += part;
-		if (gpa.v == 0)		/* the range leaves the address space */
+		if (gpa.v == 0) /* the range leaves the address space */
 			break;
 	}
 	return vqm_regions_hole_(gpa, missing);

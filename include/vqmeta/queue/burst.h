@@ -47,15 +47,15 @@ VQM_INLINE void vqm_end(struct vqm_queue *q)
  * direct way of a little-endian queue, every choice below folds away.
  */
 struct vqm_way {
-	const struct vqm_desc *desc;		/* direct way: the areas */
+	const struct vqm_desc *desc; /* direct way: the areas */
 	const struct vqm_avail *avail;
 	struct vqm_used *used;
-	const struct vqm_backend *backend;	/* copy way if not NULL */
-	const struct vqm_area_addr *addr;	/* copy way: the areas */
+	const struct vqm_backend *backend; /* copy way if not NULL */
+	const struct vqm_area_addr *addr;  /* copy way: the areas */
 	const struct vqm_regions *regions;
-	uint32_t num;				/* of the queue */
+	uint32_t num; /* of the queue */
 	enum vqm_order order;
-	bool plain;				/* direct and little-endian */
+	bool plain; /* direct and little-endian */
 };
 
 VQM_ALWAYS_INLINE void vqm_way_direct_(struct vqm_way *w, const struct vqm_view *view)
@@ -128,8 +128,7 @@ VQM_ALWAYS_INLINE int vqm_way_get_desc_(const struct vqm_way *w, uint16_t index,
 VQM_ALWAYS_INLINE int vqm_way_get_used_idx_(const struct vqm_way *w, uint16_t *idx)
 {
 	if (w->backend)
-		return vqm_copy_get_used_idx(w->backend, w->addr[VQM_AREA_USED].uva, w->order,
-					     idx);
+		return vqm_copy_get_used_idx(w->backend, w->addr[VQM_AREA_USED].uva, w->order, idx);
 	*idx = vqm_get_used_idx(w->used, w->order);
 	return 0;
 }

@@ -18,7 +18,8 @@ VQM_ALWAYS_INLINE bool vqm_split_need_notify_(struct vqm_queue *q, const struct 
 	if (count == 0)
 		return false;
 	q->unsignalled = 0;
-	/* [N1] full; store of the used index before load of what the driver asks; pairs with [N3]. */
+	/* [N1] full; store of the used index before load of what the driver asks; pairs with [N3].
+	 */
 	vqm_env_mb();
 	if (q->event_idx)
 		return vqm_way_get_used_event_(w, &word) ||
@@ -32,15 +33,14 @@ VQM_ALWAYS_INLINE bool vqm_split_arm_(struct vqm_queue *q, const struct vqm_way 
 {
 	uint16_t idx, seen = q->seen;
 
-	if (q->event_idx ? vqm_way_put_avail_event_(w, seen)
-			 : vqm_way_put_used_flags_(w, 0))
+	if (q->event_idx ? vqm_way_put_avail_event_(w, seen) : vqm_way_put_used_flags_(w, 0))
 		return true;
 	/* [N2] full; store of what we ask before the second look at the index; pairs with [N4]. */
 	vqm_env_mb();
 	if (vqm_way_get_avail_idx_(w, &idx))
 		return true;
 	if ((uint16_t)(idx - q->next) <= w->num - q->inflight)
-		q->seen = idx;		/* else the next pop finds it and breaks the queue */
+		q->seen = idx; /* else the next pop finds it and breaks the queue */
 	return idx != seen;
 }
 

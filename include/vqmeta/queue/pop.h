@@ -34,8 +34,7 @@ VQM_ALWAYS_INLINE int vqm_split_look_(struct vqm_queue *q, const struct vqm_way 
 	return n;
 }
 
-VQM_ALWAYS_INLINE void vqm_chain_fill_(struct vqm_chain *c, uint16_t head,
-				       const struct vqm_walk *k)
+VQM_ALWAYS_INLINE void vqm_chain_fill_(struct vqm_chain *c, uint16_t head, const struct vqm_walk *k)
 {
 	const struct vqm_frag *in = k->in ? k->in : k->frag;
 

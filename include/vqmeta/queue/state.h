@@ -8,14 +8,14 @@
 #include <vqmeta/map.h>
 
 enum {
-	VQM_TLB_COUNT = 16,		/* entries of the translation cache of a queue */
-	VQM_TLB_SHIFT = 21,		/* neighbours of 2 MiB share an entry */
-	VQM_CHAIN_DEFAULT = 1024,	/* max_chain, unless the queue is larger */
+	VQM_TLB_COUNT = 16,	  /* entries of the translation cache of a queue */
+	VQM_TLB_SHIFT = 21,	  /* neighbours of 2 MiB share an entry */
+	VQM_CHAIN_DEFAULT = 1024, /* max_chain, unless the queue is larger */
 };
 
 struct vqm_tlb_entry {
 	uint64_t gpa;
-	uint64_t size;		/* 0: empty */
+	uint64_t size; /* 0: empty */
 	uint8_t *host;
 };
 
@@ -28,29 +28,29 @@ struct vqm_tlb_entry {
 struct vqm_queue {
 	struct vqm_map map;
 
-	const struct vqm_view *fast;	/* view of this section if all goes the direct way */
-	const struct vqm_view *view;	/* view of this section; NULL outside and on the copy way */
+	const struct vqm_view *fast; /* view of this section if all goes the direct way */
+	const struct vqm_view *view; /* view of this section; NULL outside and on the copy way */
 	uint32_t num;
-	uint32_t inflight;		/* popped and not yet published */
-	uint64_t unsignalled;		/* published since the last decision to notify */
+	uint32_t inflight;    /* popped and not yet published */
+	uint64_t unsignalled; /* published since the last decision to notify */
 	uint32_t max_chain;
-	uint16_t next;			/* free-running: the next available entry to take */
-	uint16_t seen;			/* available index at the last look */
-	uint16_t used_idx;		/* free-running: the next used element to write */
-	uint16_t index;			/* for messages only */
-	bool plain;			/* started, little-endian, not broken */
+	uint16_t next;	   /* free-running: the next available entry to take */
+	uint16_t seen;	   /* available index at the last look */
+	uint16_t used_idx; /* free-running: the next used element to write */
+	uint16_t index;	   /* for messages only */
+	bool plain;	   /* started, little-endian, not broken */
 	bool event_idx;
 	bool indirect;
 	bool notify_on_empty;
 	bool started;
 	bool broken;
 	bool tlb_off;
-	uint8_t order;			/* enum vqm_order */
+	uint8_t order; /* enum vqm_order */
 	unsigned long tlb_epoch;
 	struct vqm_tlb_entry tlb[VQM_TLB_COUNT];
 
 	const struct vqm_backend *backend;
-	struct vqm_regions *held;	/* table of a burst on the copy way */
+	struct vqm_regions *held; /* table of a burst on the copy way */
 	unsigned long bursts_copy;
 	struct vqm_fault fault;
 };

@@ -6,7 +6,7 @@
 #include <vqmeta/queue/burst.h>
 
 enum {
-	VQM_TABLE_MAX = 65536 * 16,	/* bytes of an indirect table: next has 16 bits */
+	VQM_TABLE_MAX = 65536 * 16, /* bytes of an indirect table: next has 16 bits */
 };
 
 VQM_SLOW void vqm_fault_set_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
@@ -26,11 +26,11 @@ VQM_ALWAYS_INLINE int vqm_fault_(struct vqm_queue *q, enum vqm_rule rule, int er
 
 /* The chain so far. A local of the engine, so that it stays in registers. */
 struct vqm_walk {
-	struct vqm_frag *frag;	/* the next to fill */
+	struct vqm_frag *frag; /* the next to fill */
 	struct vqm_frag *end;
-	struct vqm_frag *in;	/* the first writable one; NULL before it */
-	uint64_t len;		/* bytes so far */
-	uint64_t out_len;	/* bytes before @in */
+	struct vqm_frag *in; /* the first writable one; NULL before it */
+	uint64_t len;	     /* bytes so far */
+	uint64_t out_len;    /* bytes before @in */
 };
 
 VQM_ALWAYS_INLINE const struct vqm_tlb_entry *vqm_tlb_entry_(const struct vqm_queue *q,
@@ -173,7 +173,7 @@ VQM_ALWAYS_INLINE int vqm_walk_indirect_(struct vqm_queue *q, const struct vqm_w
 					 struct vqm_walk *k, const struct vqm_desc_val *ref,
 					 uint32_t limit)
 {
-	struct vqm_desc_val r = *ref;	/* copies, so that the caller's stay in registers */
+	struct vqm_desc_val r = *ref; /* copies, so that the caller's stay in registers */
 	struct vqm_walk t = *k;
 	int err;
 

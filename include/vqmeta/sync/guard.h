@@ -6,9 +6,9 @@
 #include <vqmeta/types.h>
 
 enum vqm_sync {
-	VQM_SYNC_NONE,		/* the caller excludes access from invalidation */
-	VQM_SYNC_SPIN,		/* ticket lock held for the section */
-	VQM_SYNC_COUNTER,	/* odd/even counter and a full barrier */
+	VQM_SYNC_NONE,	  /* the caller excludes access from invalidation */
+	VQM_SYNC_SPIN,	  /* ticket lock held for the section */
+	VQM_SYNC_COUNTER, /* odd/even counter and a full barrier */
 	VQM_SYNC_COUNT,
 };
 

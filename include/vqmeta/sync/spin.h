@@ -29,7 +29,7 @@ VQM_INLINE void vqm_spin_end_(struct vqm_guard *g)
 
 VQM_INLINE void vqm_spin_barrier_(struct vqm_guard *g)
 {
-	(void)g;	/* [S2] of the wait orders the unpublishing before later sections */
+	(void)g; /* [S2] of the wait orders the unpublishing before later sections */
 }
 
 VQM_INLINE int vqm_spin_wait_(struct vqm_guard *g, bool may_wait)
