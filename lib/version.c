@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-#include <vqmeta/env.h>
+/* Out-of-line copies of the cold functions of vqmeta/version.h. */
 #include <vqmeta/version.h>
 
-/* Of the library that was linked; the macros tell the version of the headers. */
-VQM_API uint32_t vqm_version(void)
-{
-	return VQM_VERSION_MAJOR << 16 | VQM_VERSION_MINOR << 8 | VQM_VERSION_PATCH;
-}
+#include <vqmeta/impl/version.h>

@@ -11,62 +11,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <vqmeta/env/user_wire.h>
+
 #define VQM_LIKELY(x)	  __builtin_expect(!!(x), 1)
 #define VQM_UNLIKELY(x)	  __builtin_expect(!!(x), 0)
 #define VQM_NOINLINE	  __attribute__((__noinline__, __unused__))
 #define VQM_ALWAYS_INLINE static inline __attribute__((__always_inline__, __unused__))
 #define VQM_CACHE_ALIGNED __attribute__((__aligned__(64)))
-
-#define VQM_ENV_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-
-typedef uint16_t vqm_wire16;
-typedef uint32_t vqm_wire32;
-typedef uint64_t vqm_wire64;
-
-static inline uint16_t vqm_env_unwire16(vqm_wire16 w)
-{
-	return w;
-}
-
-static inline uint32_t vqm_env_unwire32(vqm_wire32 w)
-{
-	return w;
-}
-
-static inline uint64_t vqm_env_unwire64(vqm_wire64 w)
-{
-	return w;
-}
-
-static inline vqm_wire16 vqm_env_wire16(uint16_t v)
-{
-	return v;
-}
-
-static inline vqm_wire32 vqm_env_wire32(uint32_t v)
-{
-	return v;
-}
-
-static inline vqm_wire64 vqm_env_wire64(uint64_t v)
-{
-	return v;
-}
-
-static inline uint16_t vqm_env_swap16(uint16_t v)
-{
-	return __builtin_bswap16(v);
-}
-
-static inline uint32_t vqm_env_swap32(uint32_t v)
-{
-	return __builtin_bswap32(v);
-}
-
-static inline uint64_t vqm_env_swap64(uint64_t v)
-{
-	return __builtin_bswap64(v);
-}
 
 static inline vqm_wire16 vqm_env_load16(const vqm_wire16 *p)
 {
@@ -174,7 +125,7 @@ static inline bool vqm_env_ref_put(unsigned int *p)
 static inline void vqm_env_mb(void)
 {
 #if defined(__x86_64__)
-	__asm__ __volatile__("lock; addl $0,-132(%%rsp)" ::: "memory", "cc");
+	__asm__ __volatile__("lock; addl $0,-128(%%rsp)" ::: "memory", "cc");
 #else
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif

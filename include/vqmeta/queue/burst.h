@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Beginning and ending a burst, and the two ways to the words of a ring. Part of queue.h. */
+#ifndef VQMETA_QUEUE_H
+#include <vqmeta/queue.h>
+#endif
 #ifndef VQMETA_QUEUE_BURST_H
 #define VQMETA_QUEUE_BURST_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Notifications of a split ring, both directions, with and without EVENT_IDX. Part of queue.h. */
+#ifndef VQMETA_QUEUE_H
+#include <vqmeta/queue.h>
+#endif
 #ifndef VQMETA_QUEUE_NOTIFY_H
 #define VQMETA_QUEUE_NOTIFY_H
 

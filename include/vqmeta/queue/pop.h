@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Taking chains from a split ring. Part of queue.h. */
+#ifndef VQMETA_QUEUE_H
+#include <vqmeta/queue.h>
+#endif
 #ifndef VQMETA_QUEUE_POP_H
 #define VQMETA_QUEUE_POP_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Handing chains back through the used area of a split ring. Part of queue.h. */
+#ifndef VQMETA_QUEUE_H
+#include <vqmeta/queue.h>
+#endif
 #ifndef VQMETA_QUEUE_PUBLISH_H
 #define VQMETA_QUEUE_PUBLISH_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Walking one chain of a split ring: every check of a descriptor is here. Part of queue.h. */
+#ifndef VQMETA_QUEUE_H
+#include <vqmeta/queue.h>
+#endif
 #ifndef VQMETA_QUEUE_WALK_H
 #define VQMETA_QUEUE_WALK_H
 
