@@ -61,8 +61,8 @@ VQM_API void vqm_queue_fini(struct vqm_queue *q);
  *
  * Return: 0; -EBUSY when started; -EINVAL for a bad size, alignment, wrap or max_chain; -EFAULT
  * for an area that is not within one region and cannot be reached by the backend either;
- * -EOPNOTSUPP for a feature this library does not serve; -EAGAIN while an area is being
- * invalidated. On error nothing has changed but the fault.
+ * -EOPNOTSUPP for a feature this library does not serve; -EAGAIN or -ESTALE while an area is
+ * being invalidated: try again. On error nothing has changed but the fault.
  */
 VQM_API int vqm_queue_start(struct vqm_queue *q, const struct vqm_queue_config *config);
 

@@ -41,6 +41,8 @@ VQM_SLOW int vqm_pop_failed_(struct vqm_queue *q, struct vqm_chain *c, uint16_t 
 	c->head = head;
 	c->slots = 1;
 	q->fault.head = head;
+	if (err == -ENOBUFS)
+		q->fault.limit = c->cap; /* not what was left of it */
 	return err;
 }
 

@@ -110,19 +110,37 @@ static inline int vqm_queue_adopt_(struct vqm_queue *q)
 	return err;
 }
 
-/* Says which area could not be mapped. */
-static inline int vqm_queue_unmapped_(struct vqm_queue *q, int err)
+/* Can the backend read every byte of an area? */
+static inline bool vqm_area_reachable_(const struct vqm_backend *b, const struct vqm_area_addr *a)
 {
-	const struct vqm_view *view = vqm_map_current_(&q->map);
-	uint32_t i = 0;
+	uint8_t bytes[256];
+	uint64_t off, part;
 
-	if (err != -EFAULT && err != -ESTALE)
+	for (off = 0; off < a->size; off += part) {
+		part = a->size - off < sizeof(bytes) ? a->size - off : sizeof(bytes);
+		if (b->copy_from(b, bytes, vqm_uva_of(a->uva.v + off), (size_t)part))
+			return false;
+	}
+	return true;
+}
+
+/* Maps the areas; what cannot be mapped must be within reach of the backend. */
+static inline int vqm_queue_map_(struct vqm_queue *q, const struct vqm_backend *b)
+{
+	int err = vqm_map_prefetch(&q->map);
+	uint32_t i;
+
+	if (err == -EAGAIN)
 		return vqm_fault_(q, VQM_RULE_RING_GONE, err, 0, 0);
-	while (i < VQM_AREA_COUNT - 1 && view->area[i])
-		i++;
-	q->fault.area = (uint8_t)i;
-	return vqm_fault_(q, VQM_RULE_AREA_UNMAPPED, -EFAULT, q->map.addr[i].uva.v,
-			  q->map.addr[i].size);
+	for (i = 0; i < VQM_AREA_COUNT; i++) {
+		const struct vqm_area_addr *a = &q->map.addr[i];
+
+		if (vqm_map_current_(&q->map)->area[i] || (b && vqm_area_reachable_(b, a)))
+			continue;
+		q->fault.area = (uint8_t)i;
+		return vqm_fault_(q, VQM_RULE_AREA_UNMAPPED, -EFAULT, a->uva.v, a->size);
+	}
+	return 0;
 }
 
 VQM_API int vqm_queue_start(struct vqm_queue *q, const struct vqm_queue_config *config)
@@ -137,13 +155,12 @@ VQM_API int vqm_queue_start(struct vqm_queue *q, const struct vqm_queue_config *
 	if (err)
 		return err;
 	vqm_map_set_addr(&q->map, addr);
-	err = vqm_map_prefetch(&q->map);
-	if (!err || (err == -EFAULT && config->backend)) {
+	err = vqm_queue_map_(q, config->backend);
+	if (!err) {
 		vqm_queue_configure_(q, config);
 		err = vqm_queue_adopt_(q);
 	}
 	if (err) {
-		err = vqm_queue_unmapped_(q, err);
 		vqm_queue_stop(q);
 		q->next = next;
 	}

@@ -24,11 +24,11 @@ VQM_ALWAYS_INLINE bool vqm_split_need_notify_(struct vqm_queue *q, const struct 
 	/* [N1] full; store of the used index before load of what the driver asks; pairs with [N3].
 	 */
 	vqm_env_mb();
+	if (q->notify_on_empty && q->inflight == 0 && q->seen == q->next)
+		return true;
 	if (q->event_idx)
 		return vqm_way_get_used_event_(w, &word) ||
 		       vqm_need_event(word, q->used_idx, count < 65536 ? (uint32_t)count : 65536);
-	if (q->notify_on_empty && q->inflight == 0 && q->seen == q->next)
-		return true;
 	return vqm_way_get_avail_flags_(w, &word) || !(word & VQM_AVAIL_F_NO_INTERRUPT);
 }
 
