@@ -164,15 +164,23 @@ static int give_up(struct worker *w, int err)
 	return WORKER_AGAIN;
 }
 
+/* More fragments than the slot has room for: a larger slot, within reason. */
+static int too_long(struct worker *w)
+{
+	if (request_grow(w->vacant)) {
+		vqm_skip(w->queue);
+		w->done[w->n_done++] = vqm_chain_done(&w->vacant->chain, 0);
+		w->stats.bad_chains++;
+	}
+	return WORKER_AGAIN;
+}
+
 static int after_fault(struct worker *w, int err)
 {
 	if (err == -ESTALE)
 		return map_again(w);
-	if (err == -ENOBUFS) {
-		err = request_grow(w->vacant);
-		if (!err)
-			return WORKER_AGAIN;
-	}
+	if (err == -ENOBUFS)
+		return too_long(w);
 	return give_up(w, err);
 }
 

@@ -180,13 +180,13 @@ void device_invalidate(struct device *d)
 	for (tries = 0; tries < queues * VQM_AREA_COUNT; tries++) {
 		uint32_t index = d->turn % queues;
 		uint32_t area = d->turn / queues % VQM_AREA_COUNT;
-		const struct vqm_area_addr *a;
+		struct vqm_area_addr a;
 
 		d->turn++;
 		if (!d->workers[index])
 			continue;
-		a = &vqm_vhost_user_queue(d->server, index)->map.addr[area];
-		if (!vqm_invalidate(vqm_vhost_user_dev(d->server), a->uva, a->size, VQM_MAY_WAIT))
+		a = vqm_queue_area(vqm_vhost_user_queue(d->server, index), (enum vqm_area)area);
+		if (!vqm_invalidate(vqm_vhost_user_dev(d->server), a.uva, a.size, VQM_MAY_WAIT))
 			d->invalidations++;
 		return;
 	}

@@ -100,6 +100,18 @@ VQM_INLINE int vqm_prefetch(struct vqm_queue *q)
 	return vqm_map_prefetch(&q->map);
 }
 
+/**
+ * vqm_queue_area() - where an area lies in the address space of the front-end
+ *
+ * Context: whoever starts and stops the queue.
+ *
+ * Return: address and size; size 0 when the queue is stopped.
+ */
+VQM_INLINE struct vqm_area_addr vqm_queue_area(const struct vqm_queue *q, enum vqm_area area)
+{
+	return q->map.addr[area];
+}
+
 VQM_INLINE const struct vqm_fault *vqm_queue_fault(const struct vqm_queue *q)
 {
 	return &q->fault;
