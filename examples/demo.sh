@@ -76,13 +76,12 @@ make_work()
 	fail "no directory with room for $disk_mib MiB: set TMPDIR"
 }
 
-# The backend, once it listens. Guest memory that changes all the time is not worth registering with
-# io_uring: that costs more than it saves.
+# The backend, once it listens.
 start_backend()
 {
 	build/release/examples/vhost_user_blk/vhost_user_blk --socket-path="$work/socket" \
 		--blk-file="$work/image" --num-queues=$queues --sync="$sync" \
-		--invalidate-every=$every_us --no-registered-buffers --stats >"$work/backend" 2>&1 &
+		--invalidate-every=$every_us --stats >"$work/backend" 2>&1 &
 	backend=$!
 	for _ in $(seq 100); do
 		[ ! -S "$work/socket" ] || return 0

@@ -52,7 +52,7 @@ static void collect(struct worker *w)
 static void refresh(struct worker *w)
 {
 	if (atomic_exchange(&w->memory_changed, false))
-		w->refresh = true;
+		w->refresh = io_holds_memory(&w->io);
 	if (w->refresh && w->inflight == 0) {
 		io_forget(&w->io);
 		w->refresh = false;

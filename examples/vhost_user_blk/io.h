@@ -28,6 +28,7 @@ struct io_engine {
 	int (*commit)(struct io *io);
 	void (*reap)(struct io *io);
 	void (*forget)(struct io *io);
+	bool (*holds)(const struct io *io);
 	int (*fd)(const struct io *io);
 };
 
@@ -75,6 +76,12 @@ struct request *io_reap(struct io *io);
 static inline void io_forget(struct io *io)
 {
 	io->engine->forget(io);
+}
+
+/* Is there guest memory to let go of? */
+static inline bool io_holds_memory(const struct io *io)
+{
+	return io->engine->holds(io);
 }
 
 /* What becomes readable when io_reap() has something; -1 when that is after io_submit() already. */

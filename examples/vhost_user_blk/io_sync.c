@@ -58,6 +58,12 @@ static void sync_nothing(struct io *io)
 	(void)io;
 }
 
+static bool sync_holds(const struct io *io)
+{
+	(void)io;
+	return false;
+}
+
 static int sync_fd(const struct io *io)
 {
 	(void)io;
@@ -72,5 +78,6 @@ const struct io_engine io_engine_sync = {
 	.commit = sync_commit,
 	.reap = sync_nothing,
 	.forget = sync_nothing,
+	.holds = sync_holds,
 	.fd = sync_fd,
 };

@@ -8,17 +8,24 @@
 #include <liburing.h>
 #include <linux/falloc.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
 	BUFFER_MAX = 1 << 30, /* largest buffer the kernel registers */
 	BUFFERS_MAX = 1024,
+	SETTLED_MS = 100, /* registering is dear: not for a table that is about to change again */
 };
 
-/* @memory is held as long as it is registered, so that its address is not reused meanwhile. */
+/*
+ * @memory is held as long as it is registered, so that its address is not reused meanwhile.
+ * @seen is the table of the last request, unchanged since @since; it is only compared.
+ */
 struct uring {
 	struct io_uring ring;
 	uint32_t inflight;
 	struct vqm_regions *memory;
+	const struct vqm_regions *seen;
+	uint64_t since;
 	struct iovec *buf;
 	uint32_t n_buf, recent;
 };
@@ -121,6 +128,25 @@ static int find(struct uring *u, const struct vqm_frag *f)
 	return -1;
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static bool has_settled(struct uring *u, const struct vqm_regions *t)
+{
+	uint64_t now = now_ms();
+
+	if (u->seen != t) {
+		u->seen = t;
+		u->since = now;
+	}
+	return now - u->since >= SETTLED_MS;
+}
+
 static int fixed_buffer(struct io *io, const struct request *r)
 {
 	struct uring *u = io->state;
@@ -128,7 +154,7 @@ static int fixed_buffer(struct io *io, const struct request *r)
 
 	if (!io->registered)
 		return -1;
-	if (r->memory != u->memory && u->inflight == 0)
+	if (r->memory != u->memory && has_settled(u, r->memory) && u->inflight == 0)
 		adopt(io, r->memory);
 	if (r->memory == u->memory && r->step.n == 1)
 		buffer = find(u, r->step.frag);
@@ -224,6 +250,13 @@ static void uring_reap(struct io *io)
 	}
 }
 
+static bool uring_holds(const struct io *io)
+{
+	const struct uring *u = io->state;
+
+	return u->memory != NULL;
+}
+
 static int uring_fd(const struct io *io)
 {
 	const struct uring *u = io->state;
@@ -239,5 +272,6 @@ const struct io_engine io_engine_uring = {
 	.commit = uring_commit,
 	.reap = uring_reap,
 	.forget = uring_forget,
+	.holds = uring_holds,
 	.fd = uring_fd,
 };
