@@ -14,6 +14,7 @@ enum {
 	FD_KICK,
 	FD_WAKE,
 	FD_IO,
+	DRAIN_MAX = 64,
 	POLLED_MS = 1, /* between looks at a ring whose driver does not kick */
 };
 
@@ -26,15 +27,18 @@ void worker_fds(const struct worker *w, struct pollfd *fds)
 	fds[FD_KICK].events = fds[FD_WAKE].events = fds[FD_IO].events = POLLIN;
 }
 
-/* What is read means nothing; 8 bytes at a time also empty a pipe. */
+/*
+ * What is read means nothing; 8 bytes at a time also empty a pipe. Not for ever: a front-end may
+ * keep one filled, and then the worker is simply woken again.
+ */
 static bool drain(int fd)
 {
 	uint64_t value;
-	bool any = false;
+	int n = 0;
 
-	while (read(fd, &value, sizeof(value)) == (ssize_t)sizeof(value))
-		any = true;
-	return any;
+	while (n < DRAIN_MAX && read(fd, &value, sizeof(value)) == (ssize_t)sizeof(value))
+		n++;
+	return n > 0;
 }
 
 void worker_woken(struct worker *w, const struct pollfd *fds)

@@ -38,7 +38,8 @@ enum {
 struct vqm_vhost_user;
 
 /**
- * struct vqm_vhost_user_ops - what a device does; every member may be NULL
+ * struct vqm_vhost_user_ops - what a device does; every member may be NULL; no configuration space
+ * is offered without @get_config
  * @start:      queue @index is mapped, started and enabled: let a worker run it, and have it look
  *              at the ring at once, without a kick. May be called again after @stop.
  * @stop:       let the worker finish: return when it does not use the queue any more and every
@@ -89,7 +90,8 @@ struct vqm_vhost_user_config {
 /**
  * vqm_vhost_user_new() - make a server that listens nowhere yet
  *
- * Return: 0 and the server in @out; -EINVAL, -ENOMEM, or what epoll_create1() said.
+ * Return: 0 and the server in @out; -EINVAL for a bad member or a feature this library does not
+ * serve (RING_PACKED, IN_ORDER, ACCESS_PLATFORM and the like); -ENOMEM; what epoll_create1() said.
  */
 VQM_VHOST_USER_API int vqm_vhost_user_new(struct vqm_vhost_user **out,
 					  const struct vqm_vhost_user_config *config);
@@ -115,7 +117,8 @@ VQM_VHOST_USER_API int vqm_vhost_user_listen(struct vqm_vhost_user *s, const cha
  * @s:  the server
  * @fd: a connected UNIX stream socket; belongs to the server on success
  *
- * Return: 0; -EBUSY while another front-end is served.
+ * Return: 0; -EBUSY while another front-end is served; -EINVAL for another kind of socket, or what
+ * the system said. Except on success @fd remains the caller's.
  */
 VQM_VHOST_USER_API int vqm_vhost_user_adopt(struct vqm_vhost_user *s, int fd);
 
@@ -147,7 +150,8 @@ VQM_VHOST_USER_API struct vqm_queue *vqm_vhost_user_queue(struct vqm_vhost_user 
  * vqm_vhost_user_kick_fd() - worker: what becomes readable when the driver kicks
  *
  * The same descriptor from start to stop; -1 when the front-end wants the ring to be polled. To
- * be read (8 bytes, non-blocking) by the worker; the value means nothing.
+ * be read (8 bytes, non-blocking) by the worker; the value means nothing. It is an eventfd, a pipe
+ * or a socket, and of the latter two the front-end may keep one filled: bound the reading.
  */
 VQM_VHOST_USER_API int vqm_vhost_user_kick_fd(const struct vqm_vhost_user *s, uint32_t index);
 
@@ -165,6 +169,8 @@ VQM_VHOST_USER_API void vqm_vhost_user_error(struct vqm_vhost_user *s, uint32_t 
 
 /**
  * vqm_vhost_user_config_changed() - tell the driver that configuration space changed
+ *
+ * While every ring is stopped a device keeps silent: then it is told when the first one starts.
  *
  * Return: 0; -ENOTCONN when no front-end is there or it cannot be told.
  */

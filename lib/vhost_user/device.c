@@ -26,14 +26,17 @@ int vqm_vu_set_features(struct vqm_vhost_user *s)
 {
 	uint64_t features = s->channel.payload.u64;
 	uint64_t changed = vqm_vu_virtio(features ^ s->features);
-	bool started = vqm_vu_any_started(s);
+	uint32_t i;
 
 	if (features & ~s->offered)
 		return vqm_vu_refuse(s, -EINVAL, "not all of these were offered");
-	if (started && changed)
-		return vqm_vu_refuse(s, -EBUSY, "a ring is started");
+	if (changed && vqm_vu_any_running(s))
+		return vqm_vu_refuse(s, -EBUSY, "a ring is running");
+	/* A ring that is started but disabled belongs to the driver before (see make_idle()). */
+	for (i = 0; changed && i < s->config.queues; i++)
+		vqm_vu_vring_stop(s, i);
 	s->features = features;
-	if (!started && s->config.ops->features)
+	if (!vqm_vu_any_started(s) && s->config.ops->features)
 		s->config.ops->features(s->config.ctx, vqm_vu_virtio(features));
 	/* Who does not know protocol features has no way to enable a ring (VU-33). */
 	if (!vqm_has_feature(features, VQM_VHOST_USER_F_PROTOCOL_FEATURES))

@@ -92,7 +92,7 @@ static const struct request *lookup(uint32_t number)
 {
 	static const struct request other = {
 		.name = "request",
-		.max = sizeof(union vqm_vu_payload),
+		.max = sizeof(struct vqm_vu_config), /* the longest there is */
 		.fd_max = VQM_VU_FDS,
 		.gate = ALWAYS,
 		.handle = unknown,

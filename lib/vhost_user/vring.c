@@ -125,3 +125,14 @@ bool vqm_vu_any_started(const struct vqm_vhost_user *s)
 	}
 	return false;
 }
+
+bool vqm_vu_any_running(const struct vqm_vhost_user *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->config.queues; i++) {
+		if (s->vring[i].running)
+			return true;
+	}
+	return false;
+}

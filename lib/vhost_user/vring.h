@@ -20,5 +20,6 @@ void vqm_vu_vring_enable(struct vqm_vhost_user *s, uint32_t index, bool on);
 void vqm_vu_vring_reset(struct vqm_vhost_user *s, uint32_t index);
 
 bool vqm_vu_any_started(const struct vqm_vhost_user *s);
+bool vqm_vu_any_running(const struct vqm_vhost_user *s);
 
 #endif /* VQM_VU_VRING_H */

@@ -30,18 +30,16 @@ build_project() # NAME [CMAKE_OPTION...]
 	done
 }
 
-build_by_pkg_config() # LIBDIR [COMPILER_FLAG...]
+build_by_pkg_config() # LIBDIR
 {
 	libdir=$1
-	shift
 	export PKG_CONFIG_PATH="$libdir/pkgconfig"
-	for package in vqmeta vqmeta_vhost_user; do
-		[ -f "$PKG_CONFIG_PATH/$package.pc" ]
-		pkg-config --exists --print-errors $package
-	done
 	# shellcheck disable=SC2046
-	cc "$@" "$here/consumer.c" -o "$out/program" $(pkg-config --cflags --libs vqmeta)
-	LD_LIBRARY_PATH=$libdir "$out/program"
+	cc "$here/consumer.c" -o "$out/consumer" $(pkg-config --cflags --libs vqmeta)
+	# shellcheck disable=SC2046
+	cc "$here/backend.c" -o "$out/backend" $(pkg-config --cflags --libs vqmeta_vhost_user)
+	LD_LIBRARY_PATH=$libdir "$out/consumer"
+	LD_LIBRARY_PATH=$libdir "$out/backend"
 }
 
 libdir_of() # PREFIX
