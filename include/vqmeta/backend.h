@@ -17,7 +17,7 @@
  * @copy_to:   copy @len bytes from @src to @dst
  *
  * Both return 0, or -EFAULT when any byte cannot be reached; how much was copied is then
- * undefined. A naturally aligned copy of 2, 4 or 8 bytes must be one access, since ring words are
+ * undefined. A naturally aligned copy of 2 bytes must be one access, since indices and flags are
  * shared with a running driver. Both may sleep: they are never called inside a section (map.h).
  */
 struct vqm_backend {

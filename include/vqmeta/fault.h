@@ -23,6 +23,7 @@ enum vqm_rule {
 	VQM_RULE_INDIRECT_LEN,	    /* length 0, not a multiple of 16, or too large */
 	VQM_RULE_INDIRECT_UNMAPPED, /* table not in guest memory */
 	/* The caller's arguments, or the moment. */
+	VQM_RULE_NOT_HERE,  /* a buffer in guest memory that is not mapped here */
 	VQM_RULE_NO_ROOM,   /* more fragments than the caller's array */
 	VQM_RULE_RING_GONE, /* a ring area is not mapped now */
 	VQM_RULE_NOT_STARTED,

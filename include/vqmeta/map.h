@@ -40,11 +40,11 @@ struct vqm_map {
 	struct vqm_guard guard;
 	void *live; /* the struct vqm_view in force */
 	struct vqm_dev *dev;
-	struct vqm_map *next; /* of the device */
-	struct vqm_view view[2];
-	uint32_t current; /* index of the view in force */
-	bool undrained;	  /* sections may use the other view */
-	bool hidden;	  /* by the invalidation that is being made */
+	struct vqm_map *next;			   /* of the device */
+	struct vqm_view view[2] VQM_CACHE_ALIGNED; /* off the line of the reader */
+	uint32_t current;			   /* index of the view in force */
+	bool undrained;				   /* sections may use the other view */
+	bool hidden;				   /* by the invalidation that is being made */
 	struct vqm_area_addr addr[VQM_AREA_COUNT];
 } VQM_CACHE_ALIGNED;
 
@@ -97,7 +97,8 @@ VQM_API struct vqm_regions *vqm_dev_regions(struct vqm_dev *dev);
  * @new_regions: the table; its reference passes to the device
  *
  * Ring areas are looked up in the new table: mapped where it has them, taken away where it has
- * not, also those that vqm_map_publish() mapped. On return no section uses the old table.
+ * not, also those that vqm_map_publish() mapped. On return no section uses the old table. Bursts
+ * on the copy way and holders (vqm_queue_hold()) may: unmap in the free function of a mapping.
  *
  * Context: see above; waits for running sections.
  */
@@ -115,7 +116,8 @@ VQM_API void vqm_dev_set_regions(struct vqm_dev *dev, struct vqm_regions *new_re
  * for. Invalidations may overlap each other.
  *
  * Return: 0; -EINVAL for an empty or wrapping range; -EAGAIN with VQM_NO_WAIT when a running
- * section of an affected queue, or the lock, would have to be waited for: nothing has changed.
+ * section of an affected queue, or the lock, would have to be waited for: nothing has changed,
+ * though a worker that began at that very moment may have seen the area missing once.
  */
 VQM_API int vqm_invalidate_begin(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len,
 				 enum vqm_wait wait);
@@ -128,20 +130,31 @@ VQM_API int vqm_invalidate_begin(struct vqm_dev *dev, struct vqm_uva uva, uint64
 VQM_API int vqm_invalidate_end(struct vqm_dev *dev);
 
 /**
- * vqm_invalidate() - begin and end in one
+ * vqm_invalidate() - begin and end in one: mappings of ring areas in the range are forgotten
  *
- * For memory that is already gone for good or was replaced in place. Areas stay unreachable until
- * the next vqm_map_prefetch().
+ * For ring memory that was replaced in place; the next vqm_map_prefetch() looks it up anew. Memory
+ * that goes away must leave the table first, see vqm_dev_set_regions(): buffers are not affected
+ * by an invalidation, and a prefetch finds again what the table still says.
  */
 VQM_API int vqm_invalidate(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len,
 			   enum vqm_wait wait);
 
+VQM_API int vqm_map_init_(struct vqm_map *map, struct vqm_dev *dev, enum vqm_sync sync);
+
 /**
  * vqm_map_init() - add a queue without mappings to a device
  *
+ * Inline, since the build of the worker must run the strategy too, not only that of the library.
+ *
  * Return: 0; -EINVAL for a strategy that is unknown or not the one of this build.
  */
-VQM_API int vqm_map_init(struct vqm_map *map, struct vqm_dev *dev, enum vqm_sync sync);
+VQM_INLINE int vqm_map_init(struct vqm_map *map, struct vqm_dev *dev, enum vqm_sync sync)
+{
+	struct vqm_guard probe;
+	int err = vqm_guard_init(&probe, sync);
+
+	return err ? err : vqm_map_init_(map, dev, sync);
+}
 
 /**
  * vqm_map_fini() - take the mappings away and leave the device
@@ -165,8 +178,8 @@ VQM_API void vqm_map_set_addr(struct vqm_map *map, const struct vqm_area_addr *a
  *
  * For memory that no table describes (pinned pages, a test). Usually vqm_map_prefetch() does it.
  *
- * Return: 0; -EINVAL for no such area, no address set, or NULL; -EBUSY when it is mapped;
- * -EAGAIN while an invalidation of it is active.
+ * Return: 0; -EINVAL for no such area, no address set, NULL or a misaligned @host; -EBUSY when it
+ * is mapped; -EAGAIN while an invalidation of it is active.
  */
 VQM_API int vqm_map_publish(struct vqm_map *map, enum vqm_area area, void *host);
 

@@ -9,7 +9,7 @@
  *	...
  *	vqm_publish(q, done, n);		elements and one index store
  *	notify = vqm_need_notify(q);
- *	more = vqm_arm(q);			before sleeping: true means look again
+ *	more = n != 0 || vqm_arm(q);		when a pop found nothing; true: look again
  *	vqm_end(q);
  *
  * Results of popping, and what to do:
@@ -19,14 +19,18 @@
  *	-EINVAL		bad chain: it is consumed; publish its head with length 0
  *	-ENOBUFS	a chain has more fragments than the caller's array; nothing is consumed: try
  *			with a larger array, or vqm_skip() it and publish its head with length 0
- *	-ESTALE		the ring is not mapped now: end, vqm_prefetch(), try again
+ *	-EOPNOTSUPP	a buffer is guest memory that is not mapped here; nothing is consumed: map
+ *			it, or vqm_skip() the chain. A backend reaches rings and tables, not buffers
+ *	-ESTALE		the ring is not mapped now: end, vqm_prefetch(), try again; when that says
+ *			-EFAULT the memory of the ring is gone: stop the queue, or wait for memory
  *	-ENOTRECOVERABLE  bad ring: broken until it is stopped and started; what was popped before
  *			can still be published
  *	-ENOTCONN	not started
  *
  * After each negative result vqm_queue_fault() has the rule that was broken.
  *
- * With a backend and no mapping the same calls go through the backend, outside a section.
+ * With a backend and no mapping the same calls go through the backend, outside a section. Nothing
+ * reports that: vqm_is_direct() tells, and vqm_prefetch() maps the ring again.
  */
 #ifndef VQMETA_QUEUE_H
 #define VQMETA_QUEUE_H
@@ -37,6 +41,9 @@
 #include <vqmeta/queue/publish.h>
 #include <vqmeta/queue/state.h>
 
+VQM_API int vqm_queue_init_(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
+			    enum vqm_sync sync);
+
 /**
  * vqm_queue_init() - add a stopped queue to a device
  * @q:     storage of the caller, aligned as its type
@@ -44,10 +51,18 @@
  * @index: number of the queue, for messages
  * @sync:  how access excludes invalidation
  *
+ * Inline, since the build of the worker must run the strategy too, not only that of the library.
+ *
  * Return: 0; -EINVAL for a strategy that is unknown or not the one of this build.
  */
-VQM_API int vqm_queue_init(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
-			   enum vqm_sync sync);
+VQM_INLINE int vqm_queue_init(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
+			      enum vqm_sync sync)
+{
+	struct vqm_guard probe;
+	int err = vqm_guard_init(&probe, sync);
+
+	return err ? err : vqm_queue_init_(q, dev, index, sync);
+}
 
 /**
  * vqm_queue_fini() - stop the queue and leave the device
@@ -140,17 +155,30 @@ VQM_INLINE int vqm_pop(struct vqm_queue *q, struct vqm_chain *c);
 VQM_INLINE int vqm_pop_batch(struct vqm_queue *q, struct vqm_chain *c, uint32_t max);
 
 /**
- * vqm_skip() - consume the chain that the last pop refused with -ENOBUFS
+ * vqm_skip() - consume the chain that the last pop refused with -ENOBUFS or -EOPNOTSUPP
  *
  * A guest may make chains of any length: a device that will not grow its array must give the head
  * back, with length 0, or it meets the same chain for ever.
+ *
+ * Return: 0, -EINVAL when the last pop did not refuse one.
  */
-VQM_INLINE void vqm_skip(struct vqm_queue *q)
+VQM_INLINE int vqm_skip(struct vqm_queue *q)
 {
-	if (q->seen != q->next) {
-		q->next++;
-		q->inflight++;
-	}
+	if (q->fault.err != -ENOBUFS && q->fault.err != -EOPNOTSUPP)
+		return -EINVAL;
+	if (q->refused != q->next || q->seen == q->next || !q->started)
+		return -EINVAL;
+	q->next++;
+	q->inflight++;
+	return 0;
+}
+
+/**
+ * vqm_is_direct() - does this burst go the direct way
+ */
+VQM_INLINE bool vqm_is_direct(const struct vqm_queue *q)
+{
+	return q->view && q->view->direct;
 }
 
 /**
@@ -177,7 +205,7 @@ VQM_INLINE int vqm_unpop(struct vqm_queue *q, uint32_t n)
  * this call is visible to a driver that sees the index.
  *
  * Return: 0; -EINVAL when @n exceeds what is in flight or a head the queue, with nothing visible
- * to the driver; -ESTALE when the ring is not mapped: keep @done and try again.
+ * to the driver; -ESTALE when the ring is not mapped: keep @done and try again; -ENOTCONN.
  */
 VQM_INLINE int vqm_publish(struct vqm_queue *q, const struct vqm_done *done, uint32_t n);
 
@@ -185,8 +213,8 @@ VQM_INLINE int vqm_publish(struct vqm_queue *q, const struct vqm_done *done, uin
  * vqm_need_notify() - does the driver want to hear about what was published since the last call
  * @q: queue, inside a burst
  *
- * The first call after the start says true, and so does a ring that is not mapped: a spurious
- * notification is harmless, a lost one is not. Costs a full barrier.
+ * With EVENT_IDX the first call after the start says true, and so does a ring that is not mapped: a
+ * spurious notification is harmless, a lost one is not. Costs a full barrier.
  */
 VQM_INLINE bool vqm_need_notify(struct vqm_queue *q);
 
@@ -194,7 +222,8 @@ VQM_INLINE bool vqm_need_notify(struct vqm_queue *q);
  * vqm_arm() - ask for a notification about the next buffer, and look again
  * @q: queue, inside a burst
  *
- * For a worker that is about to sleep. Costs a full barrier.
+ * For a worker that is about to sleep because a pop found nothing. Chains that an earlier look
+ * found and that were not popped, or were put back, are not reported again. Costs a full barrier.
  *
  * Return: true when something came in since the last look, or when only another vqm_pop() can
  * tell: do not sleep. False: the driver will notify.

@@ -39,7 +39,8 @@ VQM_INLINE void vqm_mapping_release(struct vqm_mapping *m)
  * @uva:     the same byte in the process that owns the memory
  * @size:    bytes; @gpa + @size may be exactly 2^64
  * @host:    the same byte here; NULL when it is not mapped here (copy access only)
- * @mapping: what keeps @host mapped; NULL when the caller takes care of that
+ * @mapping: what keeps @host mapped; NULL when the memory outlives the table and all that hold it,
+ *           which nobody waits for then
  */
 struct vqm_region {
 	struct vqm_gpa gpa;

@@ -53,6 +53,7 @@ static inline const char *vqm_rule_text_(enum vqm_rule rule)
 	case VQM_RULE_INDIRECT_LEN: return "%w: table of %v bytes, not 16..%l by 16 (2.7.5.3)";
 	case VQM_RULE_INDIRECT_UNMAPPED:
 		return "%w: table at 0x%x is not in guest memory (2.7.5.3)";
+	case VQM_RULE_NOT_HERE: return "%w: guest memory at 0x%x is not mapped here";
 	case VQM_RULE_NO_ROOM: return "%w: more than the caller's %l fragments";
 	case VQM_RULE_RING_GONE: return ": a ring area is not mapped now";
 	case VQM_RULE_NOT_STARTED: return ": not started";
@@ -60,7 +61,8 @@ static inline const char *vqm_rule_text_(enum vqm_rule rule)
 	case VQM_RULE_NUM: return ": size %v is not a power of two in 1..%l (2.7)";
 	case VQM_RULE_ALIGN: return ": %a area at 0x%x is not aligned to %l (2.7)";
 	case VQM_RULE_AREA_WRAP: return ": %a area at 0x%x wraps, %l bytes";
-	case VQM_RULE_AREA_UNMAPPED: return ": %a area at 0x%x, %l bytes, is not within a region";
+	case VQM_RULE_AREA_UNMAPPED:
+		return ": %a area at 0x%x, %l bytes, is not mapped in one aligned piece";
 	case VQM_RULE_MAX_CHAIN: return ": max_chain %v < queue size %l";
 	case VQM_RULE_FEATURE: return ": feature bit %v is not served";
 	case VQM_RULE_COUNT: break;

@@ -82,6 +82,18 @@ static inline void vqm_dev_unhide_(struct vqm_dev *dev, const struct vqm_map *st
 	}
 }
 
+/* Is a section of an affected queue running: then refuse before any worker could notice. */
+static inline int vqm_dev_peek_(struct vqm_dev *dev, uint64_t first, uint64_t last)
+{
+	struct vqm_map *map;
+
+	for (map = dev->maps; map; map = map->next) {
+		if (vqm_map_hits_(map, first, last) && vqm_guard_wait(&map->guard, false))
+			return -EAGAIN;
+	}
+	return 0;
+}
+
 static inline int vqm_dev_hide_(struct vqm_dev *dev, uint64_t first, uint64_t last,
 				enum vqm_wait wait)
 {
@@ -121,7 +133,9 @@ VQM_API int vqm_invalidate_begin(struct vqm_dev *dev, struct vqm_uva uva, uint64
 		vqm_env_lock(&dev->lock);
 	else if (!vqm_env_trylock(&dev->lock))
 		return -EAGAIN;
-	err = vqm_dev_hide_(dev, uva.v, last, wait);
+	err = wait == VQM_NO_WAIT ? vqm_dev_peek_(dev, uva.v, last) : 0;
+	if (!err)
+		err = vqm_dev_hide_(dev, uva.v, last, wait);
 	if (!err)
 		vqm_dev_enclose_(dev, uva.v, last);
 	vqm_env_unlock(&dev->lock);

@@ -117,7 +117,7 @@ VQM_API struct vqm_regions *vqm_dev_regions(struct vqm_dev *dev)
 	return t;
 }
 
-VQM_API int vqm_map_init(struct vqm_map *map, struct vqm_dev *dev, enum vqm_sync sync)
+VQM_API int vqm_map_init_(struct vqm_map *map, struct vqm_dev *dev, enum vqm_sync sync)
 {
 	struct vqm_guard guard;
 	int err = vqm_guard_init(&guard, sync);

@@ -29,6 +29,7 @@ VQM_SLOW void vqm_fault_at_(struct vqm_queue *q, uint32_t desc, bool table)
 
 VQM_SLOW void vqm_break_set_(struct vqm_queue *q)
 {
+	q->broke = q->fault;
 	q->broken = true;
 	q->plain = false;
 	q->fast = NULL;
@@ -44,6 +45,28 @@ VQM_SLOW int vqm_pop_failed_(struct vqm_queue *q, struct vqm_chain *c, uint16_t 
 	if (err == -ENOBUFS)
 		q->fault.limit = c->cap; /* not what was left of it */
 	return err;
+}
+
+/* Guest memory that is not mapped here is not the guest's fault; what is no memory is. */
+static inline int vqm_missing_(struct vqm_queue *q, const struct vqm_regions *t,
+			       struct vqm_gpa missing, enum vqm_rule rule)
+{
+	if (vqm_regions_find(t, missing))
+		return vqm_fault_(q, VQM_RULE_NOT_HERE, -EOPNOTSUPP, missing.v, 0);
+	return vqm_fault_(q, rule, -EINVAL, missing.v, 0);
+}
+
+/* A descriptor of a table could not be read: why. */
+VQM_SLOW int vqm_table_failed_(struct vqm_queue *q, const struct vqm_way *w, struct vqm_gpa gpa)
+{
+	struct vqm_frag frag[sizeof(struct vqm_desc)];
+	struct vqm_gpa missing = gpa;
+
+	if (w->backend)
+		return vqm_fault_(q, VQM_RULE_INDIRECT_UNMAPPED, -EINVAL, gpa.v, 0);
+	vqm_regions_translate(w->regions, gpa, sizeof(struct vqm_desc), frag,
+			      sizeof(frag) / sizeof(frag[0]), &missing);
+	return vqm_missing_(q, w->regions, missing, VQM_RULE_INDIRECT_UNMAPPED);
 }
 
 VQM_SLOW int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t,
@@ -62,7 +85,7 @@ VQM_SLOW int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *
 	}
 	n = vqm_regions_translate(t, gpa, len, frag, room, &missing);
 	if (n == -EFAULT)
-		return vqm_fault_(q, VQM_RULE_UNMAPPED, -EINVAL, missing.v, 0);
+		return vqm_missing_(q, t, missing, VQM_RULE_UNMAPPED);
 	if (n == -ENOBUFS)
 		return vqm_fault_(q, VQM_RULE_NO_ROOM, -ENOBUFS, 0, room);
 	return n;
@@ -115,8 +138,10 @@ VQM_SLOW int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t ma
 	struct vqm_way w;
 	int err;
 
-	if (q->broken)
+	if (q->broken && q->started) {
+		q->fault = q->broke;
 		return -ENOTRECOVERABLE;
+	}
 	err = vqm_way_slow_(q, &w);
 	return err ? err : vqm_split_pop_batch_(q, &w, c, max);
 }

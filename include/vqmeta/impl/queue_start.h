@@ -5,8 +5,8 @@
 
 #include <vqmeta/impl/queue.h>
 
-VQM_API int vqm_queue_init(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
-			   enum vqm_sync sync)
+VQM_API int vqm_queue_init_(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
+			    enum vqm_sync sync)
 {
 	struct vqm_guard probe;
 	int err = vqm_guard_init(&probe, sync);
@@ -15,7 +15,7 @@ VQM_API int vqm_queue_init(struct vqm_queue *q, struct vqm_dev *dev, uint16_t in
 		return err;
 	vqm_env_zero(q, sizeof(*q));
 	q->index = index;
-	return vqm_map_init(&q->map, dev, sync);
+	return vqm_map_init_(&q->map, dev, sync);
 }
 
 VQM_API void vqm_queue_fini(struct vqm_queue *q)
@@ -89,6 +89,7 @@ static inline void vqm_queue_configure_(struct vqm_queue *q, const struct vqm_qu
 	q->seen = config->next;
 	q->unsignalled = 65536; /* the driver's wish is unknown: the first answer is yes */
 	q->broken = false;
+	vqm_env_zero(&q->fault, sizeof(q->fault));
 	q->started = true;
 }
 
@@ -124,18 +125,33 @@ static inline bool vqm_area_reachable_(const struct vqm_backend *b, const struct
 	return true;
 }
 
-/* Maps the areas; what cannot be mapped must be within reach of the backend. */
+/* Which areas are not mapped. The view belongs to whoever holds the lock of the device. */
+static inline uint32_t vqm_queue_missing_(struct vqm_queue *q)
+{
+	uint32_t i, missing = 0;
+
+	vqm_env_lock(&q->map.dev->lock);
+	for (i = 0; i < VQM_AREA_COUNT; i++)
+		missing |= (uint32_t)!vqm_map_current_(&q->map)->area[i] << i;
+	vqm_env_unlock(&q->map.dev->lock);
+	return missing;
+}
+
+/* Maps the areas; if one is left out, all of them must be within reach of the backend. */
 static inline int vqm_queue_map_(struct vqm_queue *q, const struct vqm_backend *b)
 {
 	int err = vqm_map_prefetch(&q->map);
-	uint32_t i;
+	uint32_t i, missing;
 
 	if (err == -EAGAIN)
 		return vqm_fault_(q, VQM_RULE_RING_GONE, err, 0, 0);
+	if (!err)
+		return 0;
+	missing = vqm_queue_missing_(q);
 	for (i = 0; i < VQM_AREA_COUNT; i++) {
 		const struct vqm_area_addr *a = &q->map.addr[i];
 
-		if (vqm_map_current_(&q->map)->area[i] || (b && vqm_area_reachable_(b, a)))
+		if (b ? vqm_area_reachable_(b, a) : !(missing & (1u << i)))
 			continue;
 		q->fault.area = (uint8_t)i;
 		return vqm_fault_(q, VQM_RULE_AREA_UNMAPPED, -EFAULT, a->uva.v, a->size);

@@ -16,8 +16,9 @@ VQM_SLOW int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t ma
 VQM_ALWAYS_INLINE int vqm_break_(struct vqm_queue *q, enum vqm_rule rule, uint64_t value,
 				 uint64_t limit)
 {
+	vqm_fault_set_(q, rule, -ENOTRECOVERABLE, value, limit);
 	vqm_break_set_(q);
-	return vqm_fault_(q, rule, -ENOTRECOVERABLE, value, limit);
+	return -ENOTRECOVERABLE;
 }
 
 /* How many chains wait; looks at the ring when fewer than @want are known of. */
@@ -53,7 +54,7 @@ VQM_ALWAYS_INLINE int vqm_split_walk_(struct vqm_queue *q, const struct vqm_way 
 				      struct vqm_chain *c, uint16_t head,
 				      const struct vqm_desc_val *first)
 {
-	struct vqm_walk k = {c->frag, c->frag + c->cap, NULL, 0, 0};
+	struct vqm_walk k = {c->frag, c->cap ? c->frag + c->cap : c->frag, NULL, 0, 0};
 	int err = vqm_walk_ring_(q, w, &k, head, *first);
 
 	if (VQM_UNLIKELY(err))
@@ -135,8 +136,10 @@ VQM_ALWAYS_INLINE int vqm_split_pop_batch_(struct vqm_queue *q, const struct vqm
 		if (VQM_UNLIKELY(err))
 			break;
 	}
-	if (VQM_UNLIKELY(i == 0 && err == -EINVAL))
-		vqm_split_consume_(q, 1);
+	if (VQM_UNLIKELY(i == 0)) {
+		q->refused = next;
+		vqm_split_consume_(q, err == -EINVAL);
+	}
 	vqm_split_consume_(q, i);
 	return i > 0 ? (int)i : err;
 }

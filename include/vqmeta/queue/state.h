@@ -37,6 +37,7 @@ struct vqm_queue {
 	uint16_t next;	   /* free-running: the next available entry to take */
 	uint16_t seen;	   /* available index at the last look */
 	uint16_t used_idx; /* free-running: the next used element to write */
+	uint16_t refused;  /* the entry at which a pop last failed */
 	uint16_t index;	   /* for messages only */
 	bool plain;	   /* started, little-endian, not broken */
 	bool event_idx;
@@ -53,6 +54,7 @@ struct vqm_queue {
 	struct vqm_regions *held; /* table of a burst on the copy way */
 	unsigned long bursts_copy;
 	struct vqm_fault fault;
+	struct vqm_fault broke; /* why the ring is broken */
 };
 
 /**

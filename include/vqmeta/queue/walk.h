@@ -15,6 +15,7 @@ enum {
 VQM_SLOW void vqm_fault_set_(struct vqm_queue *q, enum vqm_rule rule, int err, uint64_t value,
 			     uint64_t limit);
 VQM_SLOW void vqm_fault_at_(struct vqm_queue *q, uint32_t desc, bool table);
+VQM_SLOW int vqm_table_failed_(struct vqm_queue *q, const struct vqm_way *w, struct vqm_gpa gpa);
 VQM_SLOW int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *t,
 				 struct vqm_gpa gpa, uint32_t len, struct vqm_frag *frag,
 				 uint32_t room);
@@ -101,7 +102,7 @@ VQM_ALWAYS_INLINE int vqm_table_get_(struct vqm_queue *q, const struct vqm_way *
 		return 0;
 	}
 	if (vqm_regions_copy_from(w->regions, w->backend, &raw, vqm_gpa_of(gpa), sizeof(raw)))
-		return vqm_fault_(q, VQM_RULE_INDIRECT_UNMAPPED, -EINVAL, gpa, 0);
+		return vqm_table_failed_(q, w, vqm_gpa_of(gpa));
 	*d = vqm_get_desc(&raw, w->order);
 	return 0;
 }
@@ -136,7 +137,7 @@ VQM_ALWAYS_INLINE int vqm_walk_table_(struct vqm_queue *q, const struct vqm_way 
 	const uint8_t *host = vqm_table_host_(w, ref);
 	uint32_t entries = ref->len / (uint32_t)sizeof(struct vqm_desc);
 	uint32_t budget = limit = entries < limit ? entries : limit;
-	struct vqm_desc_val d;
+	struct vqm_desc_val d = {0, 0, 0, 0};
 	uint32_t i = 0;
 	int err;
 
@@ -186,6 +187,11 @@ VQM_ALWAYS_INLINE int vqm_walk_indirect_(struct vqm_queue *q, const struct vqm_w
 		return vqm_fault_(q, VQM_RULE_INDIRECT_NEXT, -EINVAL, 0, 0);
 	if (ref->len == 0 || ref->len % sizeof(struct vqm_desc) || ref->len > VQM_TABLE_MAX)
 		return vqm_fault_(q, VQM_RULE_INDIRECT_LEN, -EINVAL, ref->len, VQM_TABLE_MAX);
+	if (vqm_range_is_bad(ref->addr, ref->len)) {
+		err = vqm_fault_(q, VQM_RULE_INDIRECT_UNMAPPED, -EINVAL, ref->addr, 0);
+		vqm_fault_at_(q, 0, true);
+		return err;
+	}
 	err = w->plain ? vqm_walk_table_plain_(q, &t, &r, limit)
 		       : vqm_walk_table_(q, w, &t, &r, limit);
 	*k = t;
