@@ -113,7 +113,9 @@ VQM_API void vqm_dev_set_regions(struct vqm_dev *dev, struct vqm_regions *new_re
  *
  * After success no section holds a pointer into an area that shares a byte with the range, and
  * none is published until vqm_invalidate_end(). Areas elsewhere are not affected and not waited
- * for. Invalidations may overlap each other.
+ * for. Invalidations may overlap each other; while several are active, the span from the first to
+ * the last byte of all of them counts as being invalidated for mapping anew (a caller like an MMU
+ * notifier has no storage for a range of its own), so an area in between waits for them too.
  *
  * Return: 0; -EINVAL for an empty or wrapping range; -EAGAIN with VQM_NO_WAIT when a running
  * section of an affected queue, or the lock, would have to be waited for: nothing has changed,
