@@ -31,7 +31,12 @@ static void a_broken_ring_stays_broken_within_the_burst(void **state)
 	assert_int_equal(vqm_pop(&r->q, &r->chain[0]), -ENOTRECOVERABLE);
 	assert_int_equal(vqm_publish(&r->q, NULL, 0), 0);
 	vqm_end(&r->q);
+	assert_int_equal(rig_publish(r, 0, 0), -EINVAL);
+	rig_expect_fault(r, VQM_RULE_DONE_UNKNOWN);
 	assert_int_equal(rig_pop(r), -ENOTRECOVERABLE);
+	rig_expect_fault(r, VQM_RULE_AVAIL_AHEAD); /* the reason is told again */
+	vqm_queue_stop(&r->q);
+	assert_int_equal(rig_pop(r), -ENOTCONN);
 }
 
 /* SR-14, case 2.01 */

@@ -226,41 +226,6 @@ static void a_table_does_not_wrap(void **state)
 	rig_expect_bad_chain(r, 0, VQM_RULE_INDIRECT_UNMAPPED);
 }
 
-/* Guest memory that is not mapped here: the guest did nothing wrong, so nothing is consumed. */
-static void memory_that_is_not_mapped_here_is_no_fault_of_the_guest(void **state)
-{
-	struct rig *r = rig_of(state);
-	struct vqm_region in[2];
-	struct vqm_regions *t = NULL;
-
-	rig_start(r, 8, RIG_INDIRECT);
-	in[0] = guest_region(&r->g, 0);
-	in[1] = in[0];
-	in[1].gpa.v = 1ull << 32;
-	in[1].uva.v = 1ull << 33;
-	in[1].host = NULL;
-	assert_int_equal(vqm_regions_build(&t, in, 2), 0);
-	vqm_dev_set_regions(&r->dev, t);
-	rig_go_copy(r);
-	guest_desc(&r->g, 0, 1ull << 32, 32, GUEST_I, 0);
-	if (r->v.copy) {
-		rig_expect_bad_chain(r, 0, VQM_RULE_INDIRECT_UNMAPPED); /* deaf there as well */
-		guest_offer(&r->g, 0);
-	} else {
-		guest_offer(&r->g, 0);
-		assert_int_equal(rig_pop(r), -EOPNOTSUPP);
-		rig_expect_fault(r, VQM_RULE_NOT_HERE);
-	}
-	guest_desc(&r->g, 0, 1ull << 32, 32, 0, 0);
-	assert_int_equal(rig_pop(r), -EOPNOTSUPP);
-	rig_expect_fault(r, VQM_RULE_NOT_HERE);
-	assert_int_equal(rig_pop(r), -EOPNOTSUPP);
-	assert_int_equal(vqm_skip(&r->q), 0);
-	assert_int_equal(vqm_skip(&r->q), -EINVAL);
-	assert_int_equal(rig_publish(r, 0, 0), 0);
-	rig_set_regions(r);
-}
-
 /* SR-27 in a table */
 static void a_table_of_more_than_4_gib_is_a_bad_chain(void **state)
 {
@@ -304,7 +269,6 @@ int main(void)
 		RIG_TEST(a_buffer_of_a_table_outside_of_memory_is_a_bad_chain),
 		RIG_TEST(a_table_outside_of_memory_is_a_bad_chain),
 		RIG_TEST(a_table_does_not_wrap),
-		RIG_TEST(memory_that_is_not_mapped_here_is_no_fault_of_the_guest),
 		RIG_TEST(a_table_of_more_than_4_gib_is_a_bad_chain),
 	};
 

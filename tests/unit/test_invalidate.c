@@ -104,18 +104,23 @@ static void only_queues_that_have_the_area_are_affected(void **state)
 static void a_busy_queue_is_not_waited_for_and_nothing_changes(void **state)
 {
 	struct maps *m = maps_of(state);
-	uint32_t busy, i, n;
+	uint32_t busy, i, n, before[MAPS];
 
 	for (busy = 0; busy < MAPS && m->s->waits; busy++) {
 		for (n = 0; n < 5; n++) {
+			for (i = 0; i < MAPS; i++)
+				before[i] = m->map[i].current;
 			vqm_guard_begin(&m->map[busy].guard);
 			assert_int_equal(hit(m, MAPS_AVAIL, 1), -EAGAIN);
 			assert_int_equal(hit(m, MAPS_DESC, 0x8000 - MAPS_DESC), -EAGAIN);
 			assert_int_equal(hit(m, 0x5000, 0x1000),
 					 0); /* not touched: not waited for */
 			vqm_guard_end(&m->map[busy].guard);
-			for (i = 0; i < MAPS; i++)
+			for (i = 0; i < MAPS; i++) {
 				assert_true(maps_has(m, i, ALL));
+				/* Not even hidden and put back, which another worker could see. */
+				assert_int_equal(m->map[i].current, before[i]);
+			}
 			assert_int_equal(vqm_invalidate_end(&m->dev), -EINVAL);
 		}
 		assert_int_equal(left_after(m, MAPS_AVAIL, 1), DESC | USED);

@@ -218,18 +218,28 @@ static void a_chain_without_room_can_be_skipped(void **state)
 	struct rig *r = rig_of(state);
 
 	rig_start(r, 8, 0);
-	vqm_skip(&r->q);
-	assert_int_equal(vqm_unpop(&r->q, 1), -EINVAL); /* there was nothing to skip */
+	assert_int_equal(vqm_skip(&r->q), -EINVAL); /* nothing was refused */
+	guest_offer(&r->g, 0);
+	assert_int_equal(vqm_skip(&r->q), -EINVAL);
+	assert_int_equal(rig_pop(r), 1);
+	assert_int_equal(rig_publish(r, 0, 0), 0);
 	guest_desc(&r->g, 3, 0x1000, 8, GUEST_N, 4);
 	guest_desc(&r->g, 4, 0x1000, 8, 0, 0);
 	guest_offer(&r->g, 3);
 	vqm_chain_init(&r->chain[0], r->frag[0], 1);
 	assert_int_equal(rig_pop(r), -ENOBUFS);
-	vqm_skip(&r->q);
+	assert_int_equal(vqm_skip(&r->q), 0);
+	assert_int_equal(vqm_skip(&r->q), -EINVAL); /* once */
 	assert_int_equal(rig_publish(r, r->chain[0].head, 0), 0);
-	assert_int_equal(guest_used_id(&r->g, 0), 3);
+	assert_int_equal(guest_used_id(&r->g, 1), 3);
 	assert_int_equal(rig_pop(r), 0);
+	assert_int_equal(vqm_skip(&r->q), -EINVAL);
 	rig_expect_service(r, 3);
+	guest_desc(&r->g, 3, 0x1000, 8, GUEST_N, 4);
+	guest_offer(&r->g, 3);
+	assert_int_equal(rig_pop(r), -ENOBUFS);
+	vqm_queue_stop(&r->q);
+	assert_int_equal(vqm_skip(&r->q), -EINVAL);
 }
 
 int main(void)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Which accesses the queue makes to a mapped ring, in which order: each field once (Q1), elements
- * before the index, full barriers between a store and a load; and a guest that rewrites the ring
- * after every load.
+ * Which accesses the queue makes to a mapped ring, in which order, each field once (Q1); and a
+ * guest that rewrites the ring after every load.
  */
 #ifndef VQM_HEADER_ONLY
 #define VQM_HEADER_ONLY
