@@ -23,7 +23,6 @@ unit        dev      each module, linked, header-only and with fixed strategies
 headers     dev      each header alone, C and C++, kernel style, freestanding
 vhost_user  dev      the vhost-user component against a front-end
 consumer    dev      projects that use an installed or embedded library
-codegen     dev      instructions of the hot accessors
 lint        dev      rules of this tree
 stress      dev      readers against an invalidator, poisoned memory
 valgrind    dev      the unit tests under memcheck
@@ -105,7 +104,7 @@ sum() # ATTRIBUTE FILE...
 
 run_default()
 {
-	phase "dev (gcc)" dev unit headers vhost_user consumer codegen lint stress
+	phase "dev (gcc)" dev unit headers vhost_user consumer lint stress
 	phase "clang" clang unit vhost_user
 	phase "header-only" header-only unit stress
 	phase "address+undefined sanitizer" asan unit vhost_user stress

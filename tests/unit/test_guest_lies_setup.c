@@ -203,6 +203,35 @@ static void a_start_during_an_invalidation_is_for_later(void **state)
 	}
 }
 
+/* A backend that fails at any moment of the start: refused, and as if it had not been tried. */
+static void a_start_that_cannot_read_the_ring_is_refused(void **state)
+{
+	struct rig *r = rig_of(state);
+	uint32_t failed = 0;
+	int err;
+
+	rig_configure(r, 8, 0); /* no table: all goes through the backend */
+	r->config.backend = &r->backend.backend;
+	guest_set_used_idx(&r->g, 7);
+	guest_set_avail_idx(&r->g, 7);
+	r->config.next = 7;
+	do {
+		r->backend.fail_at = r->backend.count + failed + 1;
+		err = vqm_queue_start(&r->q, &r->config);
+		if (err) {
+			assert_true(err == -EFAULT || err == -ESTALE);
+			assert_int_equal(rig_pop(r), -ENOTCONN);
+			failed++;
+		}
+	} while (err);
+	assert_in_range(failed, 4, 100); /* three areas, and the used index */
+	vqm_queue_stop(&r->q);
+	/* Where all is mapped, the backend does not matter. */
+	rig_set_regions(r);
+	r->backend.deaf_size = UINT64_MAX;
+	assert_int_equal(vqm_queue_start(&r->q, &r->config), 0);
+}
+
 /* "On error nothing has changed": the index that stop gave is still there, for another try. */
 static void a_refused_start_keeps_the_index_of_the_last_stop(void **state)
 {
@@ -241,6 +270,7 @@ int main(void)
 		RIG_TEST(max_chain_below_the_size_is_refused),
 		RIG_TEST(a_feature_that_is_not_served_is_refused),
 		RIG_TEST(a_start_during_an_invalidation_is_for_later),
+		RIG_TEST(a_start_that_cannot_read_the_ring_is_refused),
 		RIG_TEST(a_refused_start_keeps_the_index_of_the_last_stop),
 	};
 

@@ -57,6 +57,18 @@ static void addresses_set_during_an_invalidation_do_not_stay_blocked(void **stat
 	assert_int_equal(vqm_map_prefetch(&m->map[1]), 0);
 }
 
+/* There is nothing to wait for: an area without an address touches no range. */
+static void an_area_without_an_address_is_missing_not_blocked(void **state)
+{
+	struct maps *m = maps_of(state);
+
+	assert_int_equal(vqm_invalidate_begin(&m->dev, vqm_uva_of(0), UINT64_MAX, VQM_MAY_WAIT), 0);
+	assert_int_equal(vqm_map_prefetch(&m->map[0]), -EAGAIN);
+	vqm_map_set_addr(&m->map[0], NULL);
+	assert_int_equal(vqm_map_prefetch(&m->map[0]), -EFAULT);
+	assert_int_equal(vqm_invalidate_end(&m->dev), 0);
+}
+
 /* case 9.14 */
 static void the_last_of_overlapping_invalidations_ends_the_block(void **state)
 {
@@ -166,6 +178,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(nothing_is_mapped_while_an_invalidation_is_active),
 		TEST(addresses_set_during_an_invalidation_do_not_stay_blocked),
+		TEST(an_area_without_an_address_is_missing_not_blocked),
 		TEST(the_last_of_overlapping_invalidations_ends_the_block),
 		TEST(taking_away_waits_for_the_section_that_runs),
 	};

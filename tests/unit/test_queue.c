@@ -127,7 +127,9 @@ static void a_fresh_start_forgets_indices_chains_and_the_last_look(void **state)
 	for (i = 0; i < 5; i++)
 		guest_offer(&r->g, i);
 	assert_int_equal(rig_pop_batch(r, 2), 2);
+	assert_int_equal(rig_publish(r, 8, 0), -EINVAL);
 	rig_restart_at(r, 0, 0);
+	assert_int_equal(vqm_queue_fault(&r->q)->rule, VQM_RULE_NONE);
 	assert_int_equal(rig_pop(r), 0);
 	assert_int_equal(rig_publish(r, 0, 0), -EINVAL);
 	assert_int_equal(vqm_unpop(&r->q, 1), -EINVAL);

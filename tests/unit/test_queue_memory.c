@@ -75,6 +75,7 @@ static void a_held_table_keeps_fragments_mapped(void **state)
 	assert_int_equal(vqm_pop(&r->q, &r->chain[0]), 1);
 	held = vqm_queue_hold(&r->q);
 	vqm_end(&r->q);
+	assert_null(vqm_queue_hold(&r->q));
 	assert_ptr_equal(held, t);
 	rig_set_regions(r);
 	rig_go_copy(r);
@@ -175,6 +176,24 @@ static void a_burst_says_which_way_it_goes(void **state)
 	vqm_end(&r->q);
 }
 
+/* Whatever happens to the device, the storage is the caller's again. */
+static void a_queue_that_is_gone_is_left_alone(void **state)
+{
+	struct rig *r = rig_of(state);
+	struct vqm_queue saved;
+
+	rig_start(r, 8, 0);
+	vqm_queue_fini(&r->q);
+	memset(&r->q, 0x5a, sizeof(r->q));
+	memcpy(&saved, &r->q, sizeof(saved));
+	rig_set_regions(r);
+	assert_int_equal(vqm_invalidate(&r->dev, vqm_uva_of(0), 1ull << 63, VQM_MAY_WAIT), 0);
+	assert_memory_equal(&r->q, &saved, sizeof(saved));
+	assert_int_equal(vqm_queue_init(&r->q, &r->dev, 5, r->v.strategy->sync), 0);
+	rig_start(r, 8, 0);
+	rig_expect_service(r, 1);
+}
+
 int main(void)
 {
 	static const struct rig_test tests[] = {
@@ -183,6 +202,7 @@ int main(void)
 		RIG_TEST(memory_that_is_not_mapped_here_is_no_fault_of_the_guest),
 		RIG_TEST(an_indirect_table_that_is_not_mapped_here_can_be_skipped),
 		RIG_TEST(a_burst_says_which_way_it_goes),
+		RIG_TEST(a_queue_that_is_gone_is_left_alone),
 	};
 
 	return rig_main(tests, sizeof(tests) / sizeof(tests[0]));

@@ -181,6 +181,27 @@ static void a_table_may_have_max_chain_entries(void **state)
 	}
 }
 
+/* The default is the size of the queue where that is more than 1024. */
+static void a_large_queue_takes_tables_as_long_as_itself(void **state)
+{
+	struct rig *r = rig_of(state);
+	uint32_t n, i;
+
+	lay_large(r);
+	guest_add_bank(&r->g, 0x200000, 0x20000);
+	rig_start(r, 2048, RIG_INDIRECT);
+	for (n = 2048; n <= 2049; n++) {
+		for (i = 0; i < n; i++)
+			guest_desc_at(&r->g, 0x200000, i, 0x1000, i < 3, i + 1 < n ? GUEST_N : 0,
+				      (uint16_t)(i + 1));
+		guest_desc(&r->g, 0, 0x200000, 16 * n, GUEST_I, 0);
+		guest_offer(&r->g, 0);
+		assert_int_equal(rig_pop(r), n == 2048 ? 1 : -EINVAL);
+	}
+	rig_expect_fault(r, VQM_RULE_LOOP);
+	assert_int_equal(vqm_queue_fault(&r->q)->limit, 2048);
+}
+
 int main(void)
 {
 	static const struct rig_test tests[] = {
@@ -191,6 +212,7 @@ int main(void)
 		RIG_TEST(all_32768_may_be_outstanding),
 		RIG_TEST(a_chain_through_all_descriptors_of_a_large_ring),
 		RIG_TEST(a_table_may_have_max_chain_entries),
+		RIG_TEST(a_large_queue_takes_tables_as_long_as_itself),
 	};
 
 	return rig_main(tests, sizeof(tests) / sizeof(tests[0]));
