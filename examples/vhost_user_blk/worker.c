@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum {
@@ -27,18 +28,39 @@ void worker_fds(const struct worker *w, struct pollfd *fds)
 	fds[FD_KICK].events = fds[FD_WAKE].events = fds[FD_IO].events = POLLIN;
 }
 
+/* Does not wait, also when the front-end took O_NONBLOCK back from what it shares with us. */
+static ssize_t read_now(int fd, uint64_t *value)
+{
+	struct iovec iov = {value, sizeof(*value)};
+	struct pollfd ready = {fd, POLLIN, 0};
+	ssize_t n = preadv2(fd, &iov, 1, -1, RWF_NOWAIT);
+
+	if (n >= 0 || errno != EOPNOTSUPP)
+		return n;
+	if (poll(&ready, 1, 0) <= 0) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return read(fd, value, sizeof(*value));
+}
+
 /*
  * What is read means nothing; 8 bytes at a time also empty a pipe. Not for ever: a front-end may
  * keep one filled, and then the worker is simply woken again.
+ *
+ * Return: whether anything was read; false with errno EAGAIN when there just was nothing.
  */
 static bool drain(int fd)
 {
 	uint64_t value;
-	int n = 0;
+	ssize_t n = 0;
+	int any = 0;
 
-	while (n < DRAIN_MAX && read(fd, &value, sizeof(value)) == (ssize_t)sizeof(value))
-		n++;
-	return n > 0;
+	while (any < DRAIN_MAX && (n = read_now(fd, &value)) > 0)
+		any++;
+	if (n == 0)
+		errno = EPIPE;
+	return any > 0;
 }
 
 void worker_woken(struct worker *w, const struct pollfd *fds)
@@ -49,7 +71,7 @@ void worker_woken(struct worker *w, const struct pollfd *fds)
 		return;
 	if (drain(w->kick))
 		w->stats.kicks++;
-	else if (fds[FD_KICK].revents & (POLLERR | POLLHUP | POLLNVAL))
+	else if (errno != EAGAIN || fds[FD_KICK].revents & (POLLERR | POLLHUP | POLLNVAL))
 		w->kick = -1; /* nobody can kick any more: look at the ring instead */
 }
 

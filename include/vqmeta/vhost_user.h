@@ -150,8 +150,9 @@ VQM_VHOST_USER_API struct vqm_queue *vqm_vhost_user_queue(struct vqm_vhost_user 
  * vqm_vhost_user_kick_fd() - worker: what becomes readable when the driver kicks
  *
  * The same descriptor from start to stop; -1 when the front-end wants the ring to be polled. To
- * be read (8 bytes, non-blocking) by the worker; the value means nothing. It is an eventfd, a pipe
- * or a socket, and of the latter two the front-end may keep one filled: bound the reading.
+ * be read (8 bytes) by the worker; the value means nothing. It is an eventfd, a pipe or a socket
+ * that the front-end shares: it may keep one filled, or take O_NONBLOCK back. So bound the reading,
+ * and read without waiting (preadv2() with RWF_NOWAIT).
  */
 VQM_VHOST_USER_API int vqm_vhost_user_kick_fd(const struct vqm_vhost_user *s, uint32_t index);
 

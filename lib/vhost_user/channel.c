@@ -14,10 +14,19 @@ union control {
 	char room[CMSG_SPACE(VQM_VU_FDS * sizeof(int))];
 };
 
+/* A TCP socket may be set to wait in close() until its peer has read all. */
+static void vqm_vu_close_now(int fd)
+{
+	static const struct linger off;
+
+	setsockopt(fd, SOL_SOCKET, SO_LINGER, &off, sizeof(off));
+	close(fd);
+}
+
 void vqm_vu_close(int *fd)
 {
 	if (*fd >= 0)
-		close(*fd);
+		vqm_vu_close_now(*fd);
 	*fd = -1;
 }
 
@@ -25,7 +34,7 @@ static bool keep_fd(struct vqm_vu_channel *c, int fd)
 {
 	/* They ride with the first byte (VU-07). */
 	if (c->got > 0 || c->n_fds == VQM_VU_FDS) {
-		close(fd);
+		vqm_vu_close_now(fd);
 		return false;
 	}
 	c->fds[c->n_fds++] = fd;

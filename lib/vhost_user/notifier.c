@@ -3,7 +3,9 @@
 #include "notifier.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -70,13 +72,23 @@ static void signal_pipe(int fd, const void *data, size_t size)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* O_NONBLOCK is the front-end's to take back; one that is full has signals to see anyway. */
+static bool has_room(int fd)
+{
+	struct pollfd p = {fd, POLLOUT, 0};
+
+	return poll(&p, 1, 0) == 1 && p.revents & POLLOUT;
+}
+
 void vqm_vu_notifier_signal(struct vqm_vu_notifier *n)
 {
 	static const uint64_t one = 1;
 	ssize_t sent = 0;
 
 	vqm_env_lock(&n->lock);
-	if (n->fd >= 0 && n->kind == VQM_VU_PIPE)
+	if (n->fd >= 0 && n->kind != VQM_VU_SOCKET && !has_room(n->fd))
+		sent = 0;
+	else if (n->fd >= 0 && n->kind == VQM_VU_PIPE)
 		signal_pipe(n->fd, &one, sizeof(one));
 	else if (n->fd >= 0 && n->kind == VQM_VU_SOCKET)
 		sent = send(n->fd, &one, sizeof(one), MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #include "session.h"
 
+#include <poll.h>
 #include <sys/epoll.h>
 
 #include "request.h"
@@ -33,16 +34,26 @@ int vqm_vu_session_begin(struct vqm_vhost_user *s, int fd)
 	return 0;
 }
 
+/* Nothing to end for: it may pass. The listener stays readable, so not at full speed. */
+static bool is_shortage(int err)
+{
+	if (err != -EMFILE && err != -ENFILE && err != -ENOMEM && err != -ENOBUFS && err != -ENOSPC)
+		return false;
+	poll(NULL, 0, 1);
+	return true;
+}
+
 int vqm_vu_session_accept(struct vqm_vhost_user *s)
 {
-	int fd = vqm_vu_listener_accept(&s->listener), err;
+	int fd = vqm_vu_listener_accept(&s->listener), err = fd;
 
-	if (fd < 0)
-		return fd == -EAGAIN ? 0 : fd;
-	err = vqm_vu_session_begin(s, fd);
-	if (err)
+	if (fd == -EAGAIN)
+		return 0;
+	if (fd >= 0)
+		err = vqm_vu_session_begin(s, fd);
+	if (fd >= 0 && err)
 		vqm_vu_close(&fd);
-	return err;
+	return is_shortage(err) ? 0 : err;
 }
 
 void vqm_vu_session_end(struct vqm_vhost_user *s)

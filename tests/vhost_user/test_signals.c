@@ -212,10 +212,26 @@ static void everything_may_be_exchanged_while_a_worker_runs(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, frontend_setup, frontend_teardown)
 
+/* O_NONBLOCK belongs to the front-end as well: a full call that blocks must not hold a worker. */
+static void a_full_call_without_nonblock_does_not_hold_the_worker(void **state)
+{
+	struct frontend *f = *state;
+	uint64_t full = UINT64_MAX - 1, value;
+
+	ring_start(f, 0, 256, 0);
+	ring_signals(f->call[0]);
+	assert_int_equal(write(f->call[0], &full, sizeof(full)), sizeof(full));
+	assert_int_equal(fcntl(f->call[0], F_SETFL, 0), 0);
+	vqm_vhost_user_notify(f->server, 0);
+	assert_int_equal(read(f->call[0], &value, sizeof(value)), sizeof(value));
+	assert_true(value == full);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST(a_kick_reaches_the_worker_and_reading_it_does_not_block),
+		TEST(a_full_call_without_nonblock_does_not_hold_the_worker),
 		TEST(another_kick_descriptor_restarts_the_worker),
 		TEST(bit_8_asks_for_polling_and_a_stray_file_is_closed),
 		TEST(another_call_descriptor_is_signalled_once),
