@@ -3,7 +3,10 @@
 # Builds the benchmarks and prints a table: time (median, smallest, largest of 15 interleaved runs)
 # and instructions per chain. "limit" is raw pointers without a check, "checked" the same with all
 # checks inlined; "batch" and "chain" are the library.
+# Cases are split-kK-lL-rR-seq: K chains per batch, L descriptors per chain, R regions.
 # usage: bench/run.sh [--quick] [--json FILE]
+#   --quick      without the instruction counts
+#   --json FILE  one JSON object per figure; FILE is relative to the top of the tree
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,9 +14,10 @@ json=/dev/null
 count=yes
 while [ $# -gt 0 ]; do
 	case $1 in
-	--quick) count=no ;;
+	--quick) count=no ;; # no instruction counts
+	-h | --help) sed -n '3,9s/^# //p' "$0"; exit ;;
 	--json) json=${2:?--json needs a file}; shift ;;
-	*) sed -n '3,6s/^# //p' "$0" >&2; exit 2 ;;
+	*) sed -n '3,9s/^# //p' "$0" >&2; exit 2 ;;
 	esac
 	shift
 done
@@ -42,7 +46,7 @@ instructions()
 }
 
 grep -m 1 'model name' /proc/cpuinfo | sed 's/.*: /processor: /'
-printf '%-18s %-8s %9s %9s %9s %13s\n' case what 'ns/chain' smallest largest instructions
+printf '%-20s %-8s %9s %9s %9s %13s\n' case what 'ns/chain' smallest largest instructions
 "$bench" | while read -r name impl metric median unit least most; do
 	k=${name#split-k}; k=${k%%-*}
 	l=${name#*-l}; l=${l%%-*}
@@ -52,5 +56,5 @@ printf '%-18s %-8s %9s %9s %9s %13s\n' case what 'ns/chain' smallest largest ins
 		n=$(instructions "$impl" "$k" "$l")
 		row queue "$name-$impl" chain_instructions "$n" instructions
 	fi
-	printf '%-18s %-8s %9s %9s %9s %13s\n' "$name" "$impl" "$median" "$least" "$most" "$n"
+	printf '%-20s %-8s %9s %9s %9s %13s\n' "$name" "$impl" "$median" "$least" "$most" "$n"
 done

@@ -132,7 +132,7 @@ default) packages="$tools $guests" ;;
 --quick) packages=$tools ;;
 --label)
 	list | awk -v label="$label" '/^$/ { exit } NR > 1 && $1 == label { n++ } END { exit !n }' ||
-		{ usage; exit 2; }
+		{ echo "no label '$label'; see --list" >&2; exit 2; }
 	packages=$tools
 	case $label in
 	guest | demo) packages="$tools $guests" ;;

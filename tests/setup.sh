@@ -34,6 +34,7 @@ else
 	exit 1
 fi
 
+echo "installing:$wanted" >&2
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # shellcheck disable=SC2046,SC2086

@@ -21,7 +21,11 @@ struct vqm_mock_buf {
 	uint32_t len;
 };
 
-/* What is wrong with the next chain that is posted, and only with that one. */
+/*
+ * What is wrong with the next chain that is added, and only with that one. The INDIRECT lies work
+ * with vqm_mock_add_indirect() only, WRITE_FIRST needs two buffers, and LOOP fills the array of the
+ * device first (-ENOBUFS when that is smaller than the queue).
+ */
 enum vqm_lie {
 	VQM_LIE_NONE,
 	VQM_LIE_HEAD_TOO_BIG,	 /* available entry >= queue size */
@@ -77,7 +81,8 @@ struct vqm_mock_chain {
 };
 
 /**
- * struct vqm_mock - a driver; members are private, but for tests that look
+ * struct vqm_mock - a driver; @desc_gpa, @avail_gpa and @used_gpa say where the ring is, the rest
+ * is private, but for tests that look. A region whose gpa and uva are the same serves a queue well.
  */
 struct vqm_mock {
 	struct vqm_mock_config config;

@@ -205,7 +205,8 @@ VQM_INLINE int vqm_unpop(struct vqm_queue *q, uint32_t n)
  * this call is visible to a driver that sees the index.
  *
  * Return: 0; -EINVAL when @n exceeds what is in flight or a head the queue, with nothing visible
- * to the driver; -ESTALE when the ring is not mapped: keep @done and try again; -ENOTCONN.
+ * to the driver (a head in range that is not outstanding, or given twice, is not noticed; the mock
+ * driver does); -ESTALE when the ring is not mapped: keep @done and try again; -ENOTCONN.
  */
 VQM_INLINE int vqm_publish(struct vqm_queue *q, const struct vqm_done *done, uint32_t n);
 

@@ -34,6 +34,7 @@ build_by_pkg_config() # LIBDIR
 {
 	libdir=$1
 	export PKG_CONFIG_PATH="$libdir/pkgconfig"
+	[ "$(pkg-config --variable=libdir vqmeta | xargs realpath)" = "$(realpath "$libdir")" ]
 	# shellcheck disable=SC2046
 	cc "$here/consumer.c" -o "$out/consumer" $(pkg-config --cflags --libs vqmeta)
 	# shellcheck disable=SC2046
@@ -73,7 +74,10 @@ find_package | header_only | cxx)
 add_subdirectory)
 	build_project "$kind" -DVQMETA_SOURCE_DIR="$source" ;;
 pkg_config)
-	build_by_pkg_config "$(libdir_of "$prefix")" ;;
+	build_by_pkg_config "$(libdir_of "$prefix")"
+	# Installed to another place than the one that was configured.
+	cmake --install "$work/install" --prefix "$out/moved"
+	build_by_pkg_config "$(libdir_of "$out/moved")" ;;
 absolute_libdir)
 	install_library "$out/prefix" -DCMAKE_INSTALL_LIBDIR="$out/elsewhere/lib"
 	build_by_pkg_config "$out/elsewhere/lib" ;;

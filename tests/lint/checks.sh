@@ -14,6 +14,9 @@ skip()
 	exit 77
 }
 
+[ "$check" = mfence ] || git -c safe.directory='*' rev-parse --git-dir >/dev/null 2>&1 ||
+	skip "not a git checkout"
+
 # Tracked files and those about to be, optionally only some of them.
 files() # [PATTERN...]
 {

@@ -63,7 +63,8 @@ struct rig *rig_new(const struct rig_variant *v)
 	guest_backend_init(&r->backend, &r->g);
 	for (i = 0; i < RIG_CHAINS; i++)
 		vqm_chain_init(&r->chain[i], r->frag[i], RIG_FRAGS);
-	memset(&r->q, 0x5a, sizeof(r->q)); /* init must not count on zeroes */
+	memset(&r->dev, 0x5a, sizeof(r->dev)); /* init must not count on zeroes */
+	memset(&r->q, 0x5a, sizeof(r->q));
 	assert_int_equal(vqm_dev_init(&r->dev), 0);
 	assert_int_equal(vqm_queue_init(&r->q, &r->dev, 5, v->strategy->sync), 0);
 	return r;
