@@ -69,7 +69,7 @@ static inline int io_commit(struct io *io)
 	return io->engine->commit(io);
 }
 
-/* Return: a finished request, NULL when there is none now. */
+/* May submit further steps: io_commit() before sleeping. Return: a finished request, or NULL. */
 struct request *io_reap(struct io *io);
 
 /* Lets go of guest memory that was registered. Context: no request is on its way. */

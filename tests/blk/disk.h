@@ -29,16 +29,16 @@ enum {
 
 /**
  * struct disk - the fixture
- * @blk:     the disk, with all that it offers accepted
- * @io:      an engine, of the tests that want one
- * @request: the one slot
- * @table:   memory of the guest, as the engine knows it
- * @mem:     memory of the guest
- * @before:  as it was before the request was served
+ * @blk:      the disk, with all that it offers accepted
+ * @io:       an engine, of the tests that want one
+ * @request:  the one slot
+ * @table:    memory of the guest, as the engine knows it
+ * @mem:      memory of the guest
+ * @before:   as it was before the request was served
  * @writable: where each writable byte is, since fragments are eaten while they are filled
- * @used:    bytes of it that are in use
- * @piece:   longest fragment, or DISK_SEPARATE
- * @done:    what would be published
+ * @used:     bytes of @mem that are in use
+ * @piece:    longest fragment, or DISK_SEPARATE
+ * @done:     what would be published
  */
 struct disk {
 	struct blk blk;
@@ -111,9 +111,8 @@ bool engine_has_uring(void);
 /* Long enough for memory that was seen once to be registered when it is seen again. */
 void engine_settle(void);
 
+/* A test of such a group; it finds the disk as disk_reset() leaves it. */
 int engine_reset(void **state);
-
-/* A test of such a group. */
 #define DISK_TEST(name) cmocka_unit_test_setup(name, engine_reset)
 
 #endif

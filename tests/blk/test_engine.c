@@ -156,6 +156,17 @@ static void io_uring_is_asked_for_the_same(void **state)
 	assert_false(io_holds_memory(&d->io));
 }
 
+static void io_uring_is_taken_where_nothing_was_asked_for(void **state)
+{
+	struct disk *d = *state;
+	struct io io;
+
+	assert_int_equal(io_open(&io, IO_AUTO, d->blk.fd, 1, false), 0);
+	assert_string_equal(io.engine->name, "io_uring");
+	assert_true(io_fd(&io) >= 0);
+	io_close(&io);
+}
+
 /* BLK-14 */
 static void registered_memory_is_used_where_it_can_be(void **state)
 {
@@ -249,6 +260,7 @@ int main(void)
 	};
 	const struct CMUnitTest uring[] = {
 		TEST(io_uring_is_asked_for_the_same),
+		TEST(io_uring_is_taken_where_nothing_was_asked_for),
 		TEST(what_is_not_in_the_file_cannot_be_read),
 	};
 	const struct CMUnitTest registered[] = {

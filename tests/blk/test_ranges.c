@@ -9,28 +9,35 @@ enum {
 
 static const uint32_t types[] = {REQUEST_DISCARD, REQUEST_WRITE_ZEROES};
 
-/* BLK-11, BLK-12, BLK-16 */
+static void expect_three_holes(struct disk *d, uint32_t type)
+{
+	disk_fill(d, 0, 64, FULL);
+	disk_ask(d, type, 0);
+	disk_segment(d, 8, 8, 0);
+	disk_segment(d, 24, 1, 0);
+	disk_segment(d, 32, 16, 0);
+	disk_in(d, 1);
+	disk_expect(d, STATUS_OK, 1);
+	disk_expect_filled(d, 0, 8, FULL);
+	disk_expect_filled(d, 8, 8, 0);
+	disk_expect_filled(d, 16, 8, FULL);
+	disk_expect_filled(d, 24, 1, 0);
+	disk_expect_filled(d, 25, 7, FULL);
+	disk_expect_filled(d, 32, 16, 0);
+	disk_expect_filled(d, 48, 16, FULL);
+}
+
+/* BLK-11, BLK-12, BLK-16, SR-25 */
 static void each_segment_reads_as_zeroes_and_nothing_else(void **state)
 {
+	static const size_t pieces[] = {DISK_SEPARATE, 1, 5, DISK_JOINED};
 	struct disk *d = *state;
 	size_t i, k;
 
-	for (i = 0; i < 2; i++) {
-		for (d->piece = DISK_SEPARATE; d->piece <= 5; d->piece += 5) {
-			disk_fill(d, 0, 64, FULL);
-			disk_ask(d, types[i], 0);
-			disk_segment(d, 8, 8, 0);
-			disk_segment(d, 24, 1, 0);
-			disk_segment(d, 32, 16, 0);
-			disk_in(d, 1);
-			disk_expect(d, STATUS_OK, 1);
-			for (k = 0; k < 64; k++)
-				disk_expect_filled(d, k, 1,
-						   (k >= 8 && k < 16) || k == 24 ||
-								   (k >= 32 && k < 48)
-							   ? 0
-							   : FULL);
-		}
+	for (i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		d->piece = pieces[i];
+		for (k = 0; k < 2; k++)
+			expect_three_holes(d, types[k]);
 	}
 }
 

@@ -104,12 +104,11 @@ static void only_queues_that_have_the_area_are_affected(void **state)
 static void a_busy_queue_is_not_waited_for_and_nothing_changes(void **state)
 {
 	struct maps *m = maps_of(state);
-	uint32_t busy, i, n, before[MAPS];
+	uint32_t busy, i, n;
 
 	for (busy = 0; busy < MAPS && m->s->waits; busy++) {
 		for (n = 0; n < 5; n++) {
-			for (i = 0; i < MAPS; i++)
-				before[i] = m->map[i].current;
+			vqm_dev_set_regions(&m->dev, maps_table(m, m->g.bank[0].mem));
 			vqm_guard_begin(&m->map[busy].guard);
 			assert_int_equal(hit(m, MAPS_AVAIL, 1), -EAGAIN);
 			assert_int_equal(hit(m, MAPS_DESC, 0x8000 - MAPS_DESC), -EAGAIN);
@@ -119,7 +118,7 @@ static void a_busy_queue_is_not_waited_for_and_nothing_changes(void **state)
 			for (i = 0; i < MAPS; i++) {
 				assert_true(maps_has(m, i, ALL));
 				/* Not even hidden and put back, which another worker could see. */
-				assert_int_equal(m->map[i].current, before[i]);
+				assert_false(m->map[i].undrained);
 			}
 			assert_int_equal(vqm_invalidate_end(&m->dev), -EINVAL);
 		}
