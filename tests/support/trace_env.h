@@ -16,6 +16,7 @@
 #define vqm_env_store16_release	 real_store16_release
 #define vqm_env_store32		 real_store32
 #define vqm_env_mb		 real_mb
+#define vqm_env_rmb		 real_rmb
 #include <vqmeta/env/user.h>
 #undef vqm_env_load16
 #undef vqm_env_load16_acquire
@@ -27,13 +28,15 @@
 #undef vqm_env_store16_release
 #undef vqm_env_store32
 #undef vqm_env_mb
+#undef vqm_env_rmb
 
 enum {
 	TRACE_MAX = 4096,
 };
 
 struct trace_event {
-	char what; /* 'l' load, 'a' load acquire, 's' store, 'r' store release, 'm' full barrier */
+	char what; /* 'l' load, 'a' load acquire, 's' store, 'r' store release, 'm' full barrier,
+		    * 'b' acquire barrier */
 	const void *at;
 	uint32_t bytes;
 };
@@ -124,6 +127,12 @@ static inline void vqm_env_mb(void)
 {
 	trace_add('m', NULL, 0);
 	real_mb();
+}
+
+static inline void vqm_env_rmb(void)
+{
+	trace_add('b', NULL, 0);
+	real_rmb();
 }
 
 #endif /* TRACE_ENV_H */

@@ -177,6 +177,32 @@ static void taking_away_waits_for_the_section_that_runs(void **state)
 	}
 }
 
+/* A section without a ring still holds the table: what fragments it popped before point into. */
+static void another_table_waits_for_sections_without_a_ring(void **state)
+{
+	struct maps *m = maps_of(state);
+	struct worker w = {&m->map[1], 0, 0, NULL, NULL};
+	struct taker t = {m, 2, 0};
+	pthread_t worker, taker;
+	uint32_t i;
+
+	for (i = 0; i < MAPS; i++)
+		vqm_map_set_addr(&m->map[i], NULL); /* and nothing is left to drain */
+	if (!m->s->waits)
+		return;
+	assert_int_equal(pthread_create(&worker, NULL, hold_a_section, &w), 0);
+	while (!__atomic_load_n(&w.inside, __ATOMIC_ACQUIRE))
+		sched_yield();
+	assert_int_equal(pthread_create(&taker, NULL, take_away, &t), 0);
+	for (i = 0; i < 100; i++) {
+		assert_int_equal(__atomic_load_n(&t.done, __ATOMIC_ACQUIRE), 0);
+		sched_yield();
+	}
+	__atomic_store_n(&w.leave, 1, __ATOMIC_RELEASE);
+	pthread_join(worker, NULL);
+	pthread_join(taker, NULL);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, maps_setup, maps_teardown)
 
 int main(void)
@@ -187,6 +213,7 @@ int main(void)
 		TEST(an_area_without_an_address_is_missing_not_blocked),
 		TEST(the_last_of_overlapping_invalidations_ends_the_block),
 		TEST(taking_away_waits_for_the_section_that_runs),
+		TEST(another_table_waits_for_sections_without_a_ring),
 	};
 
 	return strategies_run(tests, sizeof(tests) / sizeof(tests[0]));

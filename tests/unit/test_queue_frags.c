@@ -240,6 +240,15 @@ static void a_chain_without_room_can_be_skipped(void **state)
 	assert_int_equal(rig_pop(r), -ENOBUFS);
 	vqm_queue_stop(&r->q);
 	assert_int_equal(vqm_skip(&r->q), -EINVAL);
+	rig_restart_at(r, 0, 0);
+	guest_offer(&r->g, 5); /* good */
+	guest_offer(&r->g, 3); /* refused */
+	assert_int_equal(rig_pop(r), 1);
+	assert_int_equal(rig_pop(r), -ENOBUFS);
+	assert_int_equal(vqm_unpop(&r->q, 1), 0);
+	assert_int_equal(vqm_skip(&r->q), -EINVAL); /* the next one is the good one again */
+	assert_int_equal(rig_pop(r), 1);
+	assert_int_equal(r->chain[0].head, 5);
 }
 
 int main(void)

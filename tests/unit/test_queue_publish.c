@@ -229,6 +229,7 @@ static void a_copy_that_fails_can_be_repeated(void **state)
 		assert_int_equal(rig_pop(r), -ESTALE);
 		rig_expect_fault(r, VQM_RULE_RING_GONE);
 		assert_int_equal(vqm_queue_fault(&r->q)->err, -ESTALE);
+		assert_int_equal(vqm_skip(&r->q), -EINVAL); /* it was not refused */
 	}
 	r->backend.fail_at = 0;
 	assert_int_equal(rig_pop(r), 1);

@@ -115,6 +115,8 @@ static void a_range_over_two_regions_is_two_pieces(void **state)
 	assert_int_equal(translate(t, 0x10000, 16, 1), 1);
 	assert_piece(0, g, 0x10000, 16);
 	assert_int_equal(translate(t, 0xfff0, 17, 1), -ENOBUFS);
+	assert_missing(t, 0x1fff0, 17, 0x20000); /* behind the last region */
+	assert_missing(t, 0xfff0, 0x10011, 0x20000);
 	vqm_regions_release(t);
 }
 
