@@ -122,7 +122,7 @@ run_label() # LABEL
 	esac
 }
 
-tools="gcc g++ clang libclang-rt-14-dev cmake make pkg-config valgrind libcmocka-dev liburing-dev
+tools="gcc g++ clang libclang-rt-14-dev cmake make pkg-config valgrind libcmocka-dev liburing-dev liburcu-dev
 	clang-format binutils"
 guests="user-mode-linux qemu-system-x86 qemu-system-common seabios busybox-static cpio kmod e2fsprogs"
 

@@ -19,14 +19,23 @@
  *   words      unsigned long shared between threads
  *              vqm_env_load_word(p) _load_word_acquire(p) _store_word(p, v)
  *              _store_word_release(p, v) _fetch_add_word(p, v) _cas_word(p, old, new)
- *   pointers   vqm_env_load_ptr_acquire(pp) vqm_env_store_ptr_release(pp, v)
+ *              _or_word(p, v) _or_word_mb(p, v): full barrier before and after
+ *              _and_word_release(p, v)
+ *   pointers   vqm_env_load_ptr(pp) vqm_env_load_ptr_acquire(pp) vqm_env_store_ptr(pp, v)
+ *              vqm_env_store_ptr_release(pp, v)
  *   references vqm_env_ref_get(p) vqm_env_ref_put(p): true when the last one went, on unsigned int
  *   barriers   vqm_env_mb() full, vqm_env_rmb() acquire fence, vqm_env_wmb() release fence,
+ *              vqm_env_barrier() for the compiler only,
  *              vqm_env_relax(spins): called in a waiting loop, may give the processor away
+ *   asymmetric vqm_env_asym_init(): 0, or -EOPNOTSUPP where the next one cannot work,
+ *              vqm_env_asym_barrier(): full barrier on every processor that runs a reader
+ *   RCU        as env/no_rcu.h, which an environment without it can include
  *   lock       struct vqm_env_lock, vqm_env_lock_init(l) _fini(l), vqm_env_lock(l)
  *              vqm_env_trylock(l) vqm_env_unlock(l): may sleep, cold paths only
  *   memory     vqm_env_alloc(size): zeroed or NULL, vqm_env_free(p),
  *              vqm_env_copy(dst, src, size), vqm_env_zero(p, size)
+ *   debugging  vqm_env_self(): a pointer that tells threads apart, vqm_env_bug(text): does not
+ *              return; both called only when VQM_DEBUG is defined
  *   compiler   VQM_LIKELY(x) VQM_UNLIKELY(x) VQM_NOINLINE VQM_ALWAYS_INLINE VQM_CACHE_ALIGNED
  */
 #if defined(VQM_ENV_HEADER)
@@ -34,6 +43,15 @@
 #else
 #include <vqmeta/env/user.h>
 #endif
+
+/* A debug build checks its callers as well; nothing else about it differs. */
+enum {
+#ifdef VQM_DEBUG
+	VQM_DEBUG_ = 1,
+#else
+	VQM_DEBUG_ = 0,
+#endif
+};
 
 /* Hot functions: inline in every mode. */
 #ifndef VQM_INLINE

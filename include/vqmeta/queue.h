@@ -30,7 +30,7 @@
  * After each negative result vqm_queue_fault() has the rule that was broken.
  *
  * With a backend and no mapping the same calls go through the backend, outside a section. Nothing
- * reports that: vqm_is_direct() tells, and vqm_prefetch() maps the ring again.
+ * reports that: vqm_is_direct() and vqm_queue_bursts() tell, and vqm_prefetch() maps it again.
  */
 #ifndef VQMETA_QUEUE_H
 #define VQMETA_QUEUE_H
@@ -53,7 +53,8 @@ VQM_API int vqm_queue_init_(struct vqm_queue *q, struct vqm_dev *dev, uint16_t i
  *
  * Inline, since the build of the worker must run the strategy too, not only that of the library.
  *
- * Return: 0; -EINVAL for a strategy that is unknown or not the one of this build.
+ * Return: 0; -EINVAL for a strategy that is unknown or not the one of this build; -EOPNOTSUPP for
+ * one that cannot run here, see vqm_sync_supported(); -EBUSY when @q is of @dev already.
  */
 VQM_INLINE int vqm_queue_init(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
 			      enum vqm_sync sync)
@@ -66,8 +67,10 @@ VQM_INLINE int vqm_queue_init(struct vqm_queue *q, struct vqm_dev *dev, uint16_t
 
 /**
  * vqm_queue_fini() - stop the queue and leave the device
+ *
+ * Return: 0; -EINVAL when it has left already.
  */
-VQM_API void vqm_queue_fini(struct vqm_queue *q);
+VQM_API int vqm_queue_fini(struct vqm_queue *q);
 
 /**
  * vqm_queue_start() - check the configuration, map the ring, take the used index from it
@@ -108,11 +111,27 @@ VQM_API void vqm_queue_set_cache(struct vqm_queue *q, bool on);
 VQM_API struct vqm_regions *vqm_queue_hold(struct vqm_queue *q);
 
 /**
+ * vqm_queue_sync() - the strategy given to init: what the calls of sync/thread.h want to know
+ */
+VQM_INLINE enum vqm_sync vqm_queue_sync(const struct vqm_queue *q)
+{
+	return vqm_sync_of(&q->map.guard);
+}
+
+/**
  * vqm_prefetch() - map what is not mapped; see vqm_map_prefetch()
+ *
+ * Context: the worker, outside of all bursts.
  */
 VQM_INLINE int vqm_prefetch(struct vqm_queue *q)
 {
-	return vqm_map_prefetch(&q->map);
+	enum vqm_sync sync = vqm_queue_sync(q);
+	int err;
+
+	vqm_sync_offline(sync);
+	err = vqm_map_prefetch(&q->map);
+	vqm_sync_online(sync);
+	return err;
 }
 
 /**
@@ -162,16 +181,7 @@ VQM_INLINE int vqm_pop_batch(struct vqm_queue *q, struct vqm_chain *c, uint32_t 
  *
  * Return: 0, -EINVAL when the last pop did not refuse one.
  */
-VQM_INLINE int vqm_skip(struct vqm_queue *q)
-{
-	if (q->fault.err != -ENOBUFS && q->fault.err != -EOPNOTSUPP)
-		return -EINVAL;
-	if (q->refused != q->next || q->seen == q->next || !q->started)
-		return -EINVAL;
-	q->next++;
-	q->inflight++;
-	return 0;
-}
+VQM_INLINE int vqm_skip(struct vqm_queue *q);
 
 /**
  * vqm_is_direct() - does this burst go the direct way
@@ -186,14 +196,7 @@ VQM_INLINE bool vqm_is_direct(const struct vqm_queue *q)
  *
  * Return: 0, -EINVAL when fewer are in flight.
  */
-VQM_INLINE int vqm_unpop(struct vqm_queue *q, uint32_t n)
-{
-	if (n > q->inflight)
-		return -EINVAL;
-	q->next = (uint16_t)(q->next - n);
-	q->inflight -= n;
-	return 0;
-}
+VQM_INLINE int vqm_unpop(struct vqm_queue *q, uint32_t n);
 
 /**
  * vqm_publish() - hand finished chains back to the driver
@@ -227,7 +230,7 @@ VQM_INLINE bool vqm_need_notify(struct vqm_queue *q);
  * found and that were not popped, or were put back, are not reported again. Costs a full barrier.
  *
  * Return: true when something came in since the last look, or when only another vqm_pop() can
- * tell: do not sleep. False: the driver will notify.
+ * tell: do not sleep. False: the driver will notify, or the ring is broken.
  */
 VQM_INLINE bool vqm_arm(struct vqm_queue *q);
 

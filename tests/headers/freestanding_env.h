@@ -139,6 +139,12 @@ static inline bool vqm_env_cas_word(unsigned long *p, unsigned long from, unsign
 	return __atomic_compare_exchange_n(p, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+#define vqm_env_or_word(p, v)	       ((void)__atomic_fetch_or((p), (v), __ATOMIC_RELAXED))
+#define vqm_env_or_word_mb(p, v)       ((void)__atomic_fetch_or((p), (v), __ATOMIC_SEQ_CST))
+#define vqm_env_and_word_release(p, v) ((void)__atomic_fetch_and((p), (v), __ATOMIC_RELEASE))
+
+#define vqm_env_load_ptr(pp)		 __atomic_load_n((pp), __ATOMIC_RELAXED)
+#define vqm_env_store_ptr(pp, v)	 __atomic_store_n((pp), (v), __ATOMIC_RELAXED)
 #define vqm_env_load_ptr_acquire(pp)	 __atomic_load_n((pp), __ATOMIC_ACQUIRE)
 #define vqm_env_store_ptr_release(pp, v) __atomic_store_n((pp), (v), __ATOMIC_RELEASE)
 
@@ -148,7 +154,16 @@ static inline bool vqm_env_cas_word(unsigned long *p, unsigned long from, unsign
 #define vqm_env_mb()	     __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define vqm_env_rmb()	     __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define vqm_env_wmb()	     __atomic_thread_fence(__ATOMIC_RELEASE)
+#define vqm_env_barrier()    __atomic_signal_fence(__ATOMIC_SEQ_CST)
 #define vqm_env_relax(spins) ((void)(spins))
+
+/* No system to ask for the barriers of an asymmetric pair, no threads, no RCU. */
+#define vqm_env_asym_init()    (-EOPNOTSUPP)
+#define vqm_env_asym_barrier() ((void)0)
+#define vqm_env_self()	       NULL
+#define vqm_env_bug(text)      __builtin_trap()
+
+#include <vqmeta/env/no_rcu.h>
 
 struct vqm_env_lock {
 	bool held;

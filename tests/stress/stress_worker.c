@@ -39,6 +39,7 @@ static void end(void)
 	check_memory("memory gone at the end of a burst");
 	vqm_end(&st.q);
 	exclude(false);
+	vqm_sync_quiescent(st.s->sync);
 }
 
 static void map_again(void)
@@ -84,6 +85,8 @@ void *worker(void *arg)
 	bool call, more;
 	int n, i;
 
+	if (vqm_sync_attach(st.s->sync))
+		fail("attach");
 	for (i = 0; i < BATCH; i++)
 		vqm_chain_init(&chain[i], frag[i], 4);
 	while (!__atomic_load_n(&st.stop, __ATOMIC_ACQUIRE)) {
@@ -106,8 +109,12 @@ void *worker(void *arg)
 			map_again();
 		else if (n < 0)
 			fail("a fault, though the driver is honest");
-		if (!more)
+		if (!more) {
+			vqm_sync_offline(st.s->sync);
 			doze(&st.kick, "a kick was lost");
+			vqm_sync_online(st.s->sync);
+		}
 	}
+	vqm_sync_detach(st.s->sync);
 	return arg;
 }

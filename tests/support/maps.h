@@ -42,6 +42,12 @@ struct vqm_view maps_view(struct vqm_map *map);
 /* Does map @i have exactly these areas, where the guest has them? Bits by enum vqm_area. */
 bool maps_has(struct maps *m, uint32_t i, uint32_t areas);
 
+/* For an invalidation that should not have to wait: does not, where the strategy can tell. */
+static inline enum vqm_wait maps_no_wait(const struct maps *m)
+{
+	return m->s->tells ? VQM_NO_WAIT : VQM_MAY_WAIT;
+}
+
 static inline struct maps *maps_of(void **state)
 {
 	return (struct maps *)*state;

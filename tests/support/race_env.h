@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The surroundings of a user-space program in which something happens at every full barrier. */
+/*
+ * The surroundings of a user-space program in which something happens at a barrier, be it the
+ * invalidator's own or the one that the readers of "asym" pay nothing for.
+ */
 #ifndef RACE_ENV_H
 #define RACE_ENV_H
 
-#define vqm_env_mb real_mb
+#define vqm_env_mb	     real_mb
+#define vqm_env_asym_barrier real_asym_barrier
 #include <vqmeta/env/user.h>
 #undef vqm_env_mb
+#undef vqm_env_asym_barrier
 
-/* Called before full barrier number race_at from now; 0: never. */
+/* Called before barrier number race_at from now; 0: never. */
 static void (*race_hook)(void);
 static uint32_t race_at;
+static uint32_t race_barriers; /* all of them */
+
+static inline void race_step(void)
+{
+	race_barriers++;
+	if (race_at > 0 && --race_at == 0)
+		race_hook();
+}
 
 static inline void vqm_env_mb(void)
 {
-	if (race_at > 0 && --race_at == 0)
-		race_hook();
+	race_step();
 	real_mb();
+}
+
+static inline void vqm_env_asym_barrier(void)
+{
+	race_step();
+	real_asym_barrier();
 }
 
 #endif /* RACE_ENV_H */

@@ -197,7 +197,7 @@ static void a_start_during_an_invalidation_is_for_later(void **state)
 		assert_int_equal(vqm_queue_start(&r->q, &r->config), -EAGAIN);
 		assert_int_equal(vqm_queue_fault(&r->q)->err, -EAGAIN);
 		assert_int_equal(rig_pop(r), -ENOTCONN);
-		assert_int_equal(vqm_invalidate_end(&r->dev), 0);
+		assert_int_equal(vqm_invalidate_end(&r->dev, r->config.addr[a], 1), 0);
 		assert_int_equal(vqm_queue_start(&r->q, &r->config), 0);
 		vqm_queue_stop(&r->q);
 	}

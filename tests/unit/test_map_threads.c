@@ -20,6 +20,8 @@ enum call {
 	CALL_INVALIDATE,
 	CALL_END,
 	CALL_REGIONS,
+	CALL_AREAS,
+	CALL_UNMAPPED,
 	CALL_INIT,
 	CALL_FINI,
 	CALL_COUNT,
@@ -41,8 +43,10 @@ static void call(struct maps *m, enum call what)
 	case CALL_SET_ADDR: vqm_map_set_addr(&m->map[0], m->addr); break;
 	case CALL_SET_REGIONS: vqm_dev_set_regions(&m->dev, maps_table(m, m->g.bank[0].mem)); break;
 	case CALL_INVALIDATE: vqm_invalidate(&m->dev, maps_uva(MAPS_USED), 1, VQM_MAY_WAIT); break;
-	case CALL_END: vqm_invalidate_end(&m->dev); break;
+	case CALL_END: vqm_invalidate_end(&m->dev, maps_uva(MAPS_USED), 1); break;
 	case CALL_REGIONS: vqm_regions_release(vqm_dev_regions(&m->dev)); break;
+	case CALL_AREAS: vqm_map_areas(&m->map[0]); break;
+	case CALL_UNMAPPED: vqm_dev_set_unmapped(&m->dev, NULL, NULL); break;
 	case CALL_INIT: vqm_map_init(&m->map[2], &m->dev, m->s->sync); break;
 	case CALL_FINI: vqm_map_fini(&m->map[2]); break;
 	case CALL_COUNT: break;
@@ -83,7 +87,8 @@ static void every_call_takes_its_turn(void **state)
 {
 	static const enum call order[] = {CALL_FINI,	   CALL_INIT,	  CALL_PUBLISH,
 					  CALL_PREFETCH,   CALL_SET_ADDR, CALL_SET_REGIONS,
-					  CALL_INVALIDATE, CALL_END,	  CALL_REGIONS};
+					  CALL_INVALIDATE, CALL_END,	  CALL_REGIONS,
+					  CALL_AREAS,	   CALL_UNMAPPED};
 	struct maps *m = maps_of(state);
 	struct caller c;
 	pthread_t t;
@@ -118,6 +123,7 @@ static void a_view_in_use_is_never_written_to(void **state)
 		vqm_dev_set_regions(&m->dev, maps_table(m, m->g.bank[0].mem));
 		assert_int_equal(
 			vqm_invalidate(&m->dev, maps_uva(MAPS_AVAIL), 0x1001, VQM_MAY_WAIT), 0);
+		vqm_sync_online(m->s->sync);
 		vqm_guard_begin(&map->guard);
 		v = (const struct vqm_view *)vqm_env_load_ptr_acquire(&map->live);
 		before = *v;
@@ -127,6 +133,7 @@ static void a_view_in_use_is_never_written_to(void **state)
 		assert_false(is_done_soon(&c));
 		assert_memory_equal(v, &before, sizeof(before));
 		vqm_guard_end(&map->guard);
+		vqm_sync_offline(m->s->sync);
 		pthread_join(t, NULL);
 	}
 }
@@ -137,7 +144,7 @@ static void *hammer(void *arg)
 	uint32_t i;
 
 	for (i = 0; i < 300; i++)
-		call(c->m, (enum call)((i * 7 + (uint32_t)c->call) % (CALL_REGIONS + 1)));
+		call(c->m, (enum call)((i * 7 + (uint32_t)c->call) % (CALL_UNMAPPED + 1)));
 	return NULL;
 }
 
@@ -155,7 +162,7 @@ static void calls_may_overlap(void **state)
 	}
 	for (i = 0; i < 3; i++)
 		pthread_join(t[i], NULL);
-	while (vqm_invalidate_end(&m->dev) == 0)
+	while (vqm_invalidate_end(&m->dev, maps_uva(MAPS_USED), 1) == 0)
 		;
 	vqm_map_set_addr(&m->map[0], m->addr);
 	for (i = 0; i < MAPS; i++) {

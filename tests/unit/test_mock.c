@@ -52,7 +52,7 @@ static void start(uint32_t num, uint64_t features, enum vqm_order order)
 	assert_int_equal(vqm_dev_init(&p.dev), 0);
 	assert_int_equal(vqm_regions_build(&t, &region, 1), 0);
 	vqm_dev_set_regions(&p.dev, t);
-	assert_int_equal(vqm_queue_init(&p.q, &p.dev, 0, strategies[STRATEGIES - 1].sync), 0);
+	assert_int_equal(vqm_queue_init(&p.q, &p.dev, 0, strategies[0].sync), 0);
 	qc.num = num;
 	qc.features = features;
 	qc.order = order;

@@ -56,7 +56,7 @@ static void a_device_or_a_driver_is_not_made_without_memory(void **state)
 {
 	struct vqm_mock_config config = {memory, sizeof(memory), {0}, 0, 8, 0, VQM_LITTLE_ENDIAN};
 	struct vqm_mock m;
-	struct vqm_dev dev;
+	struct vqm_dev dev = {0};
 
 	(void)state;
 	nomem_fail_at = 1;

@@ -9,9 +9,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include <vqmeta/env/user_atomic.h>
+#include <vqmeta/env/user_membarrier.h>
 #include <vqmeta/env/user_wire.h>
+
+#ifdef VQM_HAVE_URCU
+#include <vqmeta/env/user_rcu.h>
+#else
+#include <vqmeta/env/no_rcu.h>
+#endif
 
 #define VQM_LIKELY(x)	  __builtin_expect(!!(x), 1)
 #define VQM_UNLIKELY(x)	  __builtin_expect(!!(x), 0)
@@ -72,96 +81,16 @@ static inline vqm_wire64 vqm_env_load64_unaligned(const void *p)
 	return ((const volatile struct vqm_env_packed64 *)p)->v;
 }
 
-static inline unsigned long vqm_env_load_word(const unsigned long *p)
+static inline void *vqm_env_self(void)
 {
-	return __atomic_load_n(p, __ATOMIC_RELAXED);
+	return (void *)(uintptr_t)pthread_self();
 }
 
-static inline unsigned long vqm_env_load_word_acquire(const unsigned long *p)
+/* Debug builds only: the caller broke a contract. */
+static inline void vqm_env_bug(const char *what)
 {
-	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
-}
-
-static inline void vqm_env_store_word(unsigned long *p, unsigned long v)
-{
-	__atomic_store_n(p, v, __ATOMIC_RELAXED);
-}
-
-static inline void vqm_env_store_word_release(unsigned long *p, unsigned long v)
-{
-	__atomic_store_n(p, v, __ATOMIC_RELEASE);
-}
-
-static inline unsigned long vqm_env_fetch_add_word(unsigned long *p, unsigned long v)
-{
-	return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
-}
-
-static inline bool vqm_env_cas_word(unsigned long *p, unsigned long from, unsigned long to)
-{
-	return __atomic_compare_exchange_n(p, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-}
-
-static inline void *vqm_env_load_ptr_acquire(void *const *pp)
-{
-	return __atomic_load_n(pp, __ATOMIC_ACQUIRE);
-}
-
-static inline void vqm_env_store_ptr_release(void **pp, void *v)
-{
-	__atomic_store_n(pp, v, __ATOMIC_RELEASE);
-}
-
-static inline void vqm_env_ref_get(unsigned int *p)
-{
-	__atomic_fetch_add(p, 1, __ATOMIC_RELAXED);
-}
-
-static inline bool vqm_env_ref_put(unsigned int *p)
-{
-	return __atomic_fetch_sub(p, 1, __ATOMIC_ACQ_REL) == 1;
-}
-
-/* A locked add to the stack orders a store before a load for half the price of mfence. */
-static inline void vqm_env_mb(void)
-{
-#if defined(__x86_64__)
-	__asm__ __volatile__("lock; addl $0,-128(%%rsp)" ::: "memory", "cc");
-#else
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
-}
-
-static inline void vqm_env_rmb(void)
-{
-#if defined(__x86_64__)
-	__asm__ __volatile__("" ::: "memory");
-#else
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-#endif
-}
-
-static inline void vqm_env_wmb(void)
-{
-#if defined(__x86_64__)
-	__asm__ __volatile__("" ::: "memory");
-#else
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-#endif
-}
-
-/* The thread waited for may have been preempted: spin shortly, then let it run. */
-static inline void vqm_env_relax(unsigned int spins)
-{
-	if (spins >= 64) {
-		sched_yield();
-		return;
-	}
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ __volatile__("yield" ::: "memory");
-#endif
+	fprintf(stderr, "vqmeta: %s\n", what);
+	abort();
 }
 
 struct vqm_env_lock {

@@ -5,13 +5,47 @@
 
 #include <vqmeta/impl/map.h>
 
-/* No queue of the device is in a section that sees a former view. */
-static inline void vqm_dev_drain_(struct vqm_dev *dev)
+enum { VQM_ALL_AREAS_ = (1u << VQM_AREA_COUNT) - 1 };
+
+/* One barrier for each strategy among the queues that the change affects. */
+static inline void vqm_dev_barrier_(struct vqm_dev *dev)
+{
+	struct vqm_map *map;
+	uint32_t done = 0;
+
+	for (map = dev->maps; map; map = map->next) {
+		uint32_t bit = 1u << map->guard.sync;
+
+		if (map->hits && !(done & bit))
+			vqm_guard_barrier(&map->guard);
+		done |= map->hits ? bit : 0;
+	}
+}
+
+/* No affected queue is in a section that sees a former view, or -EAGAIN. */
+static inline int vqm_dev_drain_(struct vqm_dev *dev, enum vqm_wait wait)
 {
 	struct vqm_map *map;
 
-	for (map = dev->maps; map; map = map->next)
-		vqm_map_drain_(map, VQM_MAY_WAIT);
+	vqm_dev_barrier_(dev);
+	for (map = dev->maps; map; map = map->next) {
+		if (!map->hits)
+			continue;
+		if (vqm_guard_wait(&map->guard, wait == VQM_MAY_WAIT))
+			return -EAGAIN;
+		map->stale = 0;
+	}
+	return 0;
+}
+
+static inline void vqm_dev_report_(struct vqm_dev *dev)
+{
+	struct vqm_map *map;
+
+	for (map = dev->maps; map; map = map->next) {
+		if (map->hits)
+			vqm_map_report_(map, map->addr);
+	}
 }
 
 VQM_API void vqm_dev_set_regions(struct vqm_dev *dev, struct vqm_regions *new_regions)
@@ -20,55 +54,68 @@ VQM_API void vqm_dev_set_regions(struct vqm_dev *dev, struct vqm_regions *new_re
 	struct vqm_map *map;
 	uint32_t i;
 
-	vqm_env_lock(&dev->lock);
+	vqm_dev_lock_(dev);
 	old = dev->regions;
 	dev->regions = new_regions;
-	vqm_dev_drain_(dev);
 	for (map = dev->maps; map; map = map->next) {
-		struct vqm_view *draft = vqm_map_draft_(map);
+		struct vqm_view *draft = vqm_map_draft_(map, VQM_MAY_WAIT);
 
 		draft->regions = new_regions;
 		draft->epoch++;
 		for (i = 0; i < VQM_AREA_COUNT; i++)
 			draft->area[i] = NULL;
 		vqm_map_resolve_(map, draft);
-		vqm_map_commit_(map);
+		vqm_map_commit_(map, draft);
+		map->hits = VQM_ALL_AREAS_;
 	}
-	vqm_dev_drain_(dev);
-	vqm_env_unlock(&dev->lock);
+	vqm_dev_drain_(dev, VQM_MAY_WAIT);
+	vqm_dev_report_(dev);
+	vqm_dev_unlock_(dev);
 	vqm_regions_release(old);
 }
 
-static inline uint32_t vqm_map_hits_(struct vqm_map *map, uint64_t first, uint64_t last)
+/* Notes which areas of which queues a range takes away. */
+static inline void vqm_dev_aim_(struct vqm_dev *dev, uint64_t first, uint64_t last)
 {
-	uint32_t i, hits = 0;
+	struct vqm_map *map;
+	uint32_t i;
 
-	for (i = 0; i < VQM_AREA_COUNT; i++) {
-		if (vqm_map_current_(map)->area[i] && vqm_area_touches_(&map->addr[i], first, last))
-			hits |= 1u << i;
+	for (map = dev->maps; map; map = map->next) {
+		map->hits = 0;
+		for (i = 0; i < VQM_AREA_COUNT; i++) {
+			if (vqm_map_current_(map)->area[i] &&
+			    vqm_area_touches_(&map->addr[i], first, last))
+				map->hits |= 1u << i;
+		}
 	}
-	return hits;
 }
 
-/* Takes areas out of the view of one queue and waits for its section, or leaves all as it was. */
-static inline int vqm_map_hide_(struct vqm_map *map, uint32_t areas, enum vqm_wait wait)
+/* Is a section of an affected queue running: then refuse before any worker could notice. */
+static inline int vqm_dev_peek_(struct vqm_dev *dev)
 {
-	struct vqm_view *draft;
-	uint32_t i;
-	int err = vqm_map_drain_(map, wait);
+	struct vqm_map *map;
 
-	if (err)
-		return err;
-	draft = vqm_map_draft_(map);
+	for (map = dev->maps; map; map = map->next) {
+		if (map->hits && vqm_guard_wait(&map->guard, false))
+			return -EAGAIN;
+	}
+	return 0;
+}
+
+/* Takes areas out of the view of one queue. */
+static inline int vqm_map_hide_(struct vqm_map *map, enum vqm_wait wait)
+{
+	struct vqm_view *draft = vqm_map_draft_(map, wait);
+	uint32_t i;
+
+	if (!draft)
+		return -EAGAIN;
 	for (i = 0; i < VQM_AREA_COUNT; i++) {
-		if (areas & (1u << i))
+		if (map->hits & (1u << i))
 			draft->area[i] = NULL;
 	}
-	vqm_map_commit_(map);
-	err = vqm_map_drain_(map, wait);
-	if (err)
-		vqm_map_swap_(map);
-	return err;
+	vqm_map_commit_(map, draft);
+	return 0;
 }
 
 /* Undoes vqm_map_hide_() for the queues before @stop: the former view is still there. */
@@ -77,48 +124,58 @@ static inline void vqm_dev_unhide_(struct vqm_dev *dev, const struct vqm_map *st
 	struct vqm_map *map;
 
 	for (map = dev->maps; map != stop; map = map->next) {
-		if (map->hidden)
-			vqm_map_swap_(map);
+		if (map->hits)
+			vqm_map_swap_(map, map->former);
 	}
 }
 
-/* Is a section of an affected queue running: then refuse before any worker could notice. */
-static inline int vqm_dev_peek_(struct vqm_dev *dev, uint64_t first, uint64_t last)
+/* Takes areas out of the views of all affected queues and waits, or leaves all as it was. */
+static inline int vqm_dev_hide_(struct vqm_dev *dev, enum vqm_wait wait)
 {
 	struct vqm_map *map;
+	int err = 0;
 
 	for (map = dev->maps; map; map = map->next) {
-		if (vqm_map_hits_(map, first, last) && vqm_guard_wait(&map->guard, false))
-			return -EAGAIN;
+		err = map->hits ? vqm_map_hide_(map, wait) : 0;
+		if (err)
+			break;
 	}
-	return 0;
+	if (!err)
+		err = vqm_dev_drain_(dev, wait);
+	if (err)
+		vqm_dev_unhide_(dev, map);
+	return err;
 }
 
-static inline int vqm_dev_hide_(struct vqm_dev *dev, uint64_t first, uint64_t last,
-				enum vqm_wait wait)
+static inline void vqm_dev_claim_(struct vqm_dev *dev, uint64_t first, uint64_t last)
 {
-	struct vqm_map *map;
+	struct vqm_range r = {first, last};
 
-	for (map = dev->maps; map; map = map->next) {
-		uint32_t hits = vqm_map_hits_(map, first, last);
-		int err = hits ? vqm_map_hide_(map, hits, wait) : 0;
+	if (dev->ranges < VQM_DEV_RANGES) {
+		dev->range[dev->ranges++] = r;
+		return;
+	}
+	if (dev->joined == 0 || first < dev->span.first)
+		dev->span.first = first;
+	if (dev->joined == 0 || last > dev->span.last)
+		dev->span.last = last;
+	dev->joined++;
+}
 
-		if (err) {
-			vqm_dev_unhide_(dev, map);
-			return err;
+static inline int vqm_dev_unclaim_(struct vqm_dev *dev, uint64_t first, uint64_t last)
+{
+	uint32_t i;
+
+	for (i = 0; i < dev->ranges; i++) {
+		if (dev->range[i].first == first && dev->range[i].last == last) {
+			dev->range[i] = dev->range[--dev->ranges];
+			return 0;
 		}
-		map->hidden = hits != 0;
 	}
+	if (dev->joined == 0 || first < dev->span.first || last > dev->span.last)
+		return -EINVAL;
+	dev->joined--;
 	return 0;
-}
-
-static inline void vqm_dev_enclose_(struct vqm_dev *dev, uint64_t first, uint64_t last)
-{
-	if (dev->active == 0 || first < dev->first)
-		dev->first = first;
-	if (dev->active == 0 || last > dev->last)
-		dev->last = last;
-	dev->active++;
 }
 
 VQM_API int vqm_invalidate_begin(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len,
@@ -129,29 +186,29 @@ VQM_API int vqm_invalidate_begin(struct vqm_dev *dev, struct vqm_uva uva, uint64
 
 	if (vqm_range_is_bad(uva.v, len))
 		return -EINVAL;
-	if (wait == VQM_MAY_WAIT)
-		vqm_env_lock(&dev->lock);
-	else if (!vqm_env_trylock(&dev->lock))
+	if (!vqm_dev_try_lock_(dev, wait))
 		return -EAGAIN;
-	err = wait == VQM_NO_WAIT ? vqm_dev_peek_(dev, uva.v, last) : 0;
+	vqm_dev_aim_(dev, uva.v, last);
+	err = wait == VQM_NO_WAIT ? vqm_dev_peek_(dev) : 0;
 	if (!err)
-		err = vqm_dev_hide_(dev, uva.v, last, wait);
-	if (!err)
-		vqm_dev_enclose_(dev, uva.v, last);
-	vqm_env_unlock(&dev->lock);
+		err = vqm_dev_hide_(dev, wait);
+	if (!err) {
+		vqm_dev_report_(dev);
+		vqm_dev_claim_(dev, uva.v, last);
+	}
+	vqm_dev_unlock_(dev);
 	return err;
 }
 
-VQM_API int vqm_invalidate_end(struct vqm_dev *dev)
+VQM_API int vqm_invalidate_end(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len)
 {
-	int err = -EINVAL;
+	int err;
 
-	vqm_env_lock(&dev->lock);
-	if (dev->active > 0) {
-		dev->active--;
-		err = 0;
-	}
-	vqm_env_unlock(&dev->lock);
+	if (vqm_range_is_bad(uva.v, len))
+		return -EINVAL;
+	vqm_dev_lock_(dev);
+	err = vqm_dev_unclaim_(dev, uva.v, uva.v + (len - 1));
+	vqm_dev_unlock_(dev);
 	return err;
 }
 
@@ -160,7 +217,7 @@ VQM_API int vqm_invalidate(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len
 {
 	int err = vqm_invalidate_begin(dev, uva, len, wait);
 
-	return err ? err : vqm_invalidate_end(dev);
+	return err ? err : vqm_invalidate_end(dev, uva, len);
 }
 
 #endif /* VQMETA_IMPL_INVALIDATE_H */

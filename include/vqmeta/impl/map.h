@@ -2,46 +2,76 @@
 #ifndef VQMETA_IMPL_MAP_H
 #define VQMETA_IMPL_MAP_H
 
-#include <vqmeta/map.h>
+#include <vqmeta/impl/dev.h>
 
-/* No section uses the view that is not in force. Returns -EAGAIN only if it may not wait. */
+/* No section uses a view that is not in force. Returns -EAGAIN only if it may not wait. */
 static inline int vqm_map_drain_(struct vqm_map *map, enum vqm_wait wait)
 {
 	int err = 0;
 
-	if (map->undrained) {
+	if (map->stale) {
 		vqm_guard_barrier(&map->guard);
 		err = vqm_guard_wait(&map->guard, wait == VQM_MAY_WAIT);
-		map->undrained = err != 0;
+		if (!err)
+			map->stale = 0;
 	}
 	return err;
 }
 
-/* The view not in force as a copy of the one in force; vqm_map_drain_() came first. */
-static inline struct vqm_view *vqm_map_draft_(struct vqm_map *map)
+/* A view that no section uses, neither in force nor stale; NULL when there is none. */
+static inline struct vqm_view *vqm_map_spare_(struct vqm_map *map)
 {
-	struct vqm_view *draft = &map->view[!map->current];
+	uint32_t i, taken = map->stale | 1u << map->current;
 
-	*draft = *vqm_map_current_(map);
+	for (i = 0; i < VQM_VIEWS; i++) {
+		if (!(taken & 1u << i))
+			return &map->view[i];
+	}
+	return NULL;
+}
+
+/* A copy of the view in force, to change and to put in force. NULL only if it may not wait. */
+static inline struct vqm_view *vqm_map_draft_(struct vqm_map *map, enum vqm_wait wait)
+{
+	struct vqm_view *draft = vqm_map_spare_(map);
+
+	if (!draft && vqm_map_drain_(map, wait) == 0)
+		draft = vqm_map_spare_(map);
+	if (draft)
+		*draft = *vqm_map_current_(map);
 	return draft;
 }
 
-/* Puts the other view in force. The former one stays in use until the next drain. */
-static inline void vqm_map_swap_(struct vqm_map *map)
+/* Puts another view in force. The former one stays in use until the next drain. */
+static inline void vqm_map_swap_(struct vqm_map *map, uint32_t to)
 {
-	map->current = !map->current;
-	map->undrained = true;
+	map->stale |= 1u << map->current;
+	map->stale &= ~(1u << to);
+	map->former = map->current;
+	map->current = to;
 	/* [M1] release; the view is complete before it is reachable; pairs with [M2]. */
 	vqm_env_store_ptr_release(&map->live, vqm_map_current_(map));
 }
 
-static inline void vqm_map_commit_(struct vqm_map *map)
+static inline void vqm_map_commit_(struct vqm_map *map, struct vqm_view *draft)
 {
-	struct vqm_view *draft = &map->view[!map->current];
-
 	draft->direct = draft->area[VQM_AREA_DESC] && draft->area[VQM_AREA_AVAIL] &&
 			draft->area[VQM_AREA_USED];
-	vqm_map_swap_(map);
+	vqm_map_swap_(map, (uint32_t)(draft - map->view));
+}
+
+/* After the drain: tells the owner of the memory what the last change took away. */
+static inline void vqm_map_report_(struct vqm_map *map, const struct vqm_area_addr *addr)
+{
+	const struct vqm_view *was = &map->view[map->former], *is = vqm_map_current_(map);
+	struct vqm_dev *dev = map->dev;
+	uint32_t i;
+
+	for (i = 0; i < VQM_AREA_COUNT && dev->unmapped; i++) {
+		if (was->area[i] && was->area[i] != is->area[i])
+			dev->unmapped(dev->unmapped_arg, map, (enum vqm_area)i, was->area[i],
+				      addr[i].size);
+	}
 }
 
 static inline bool vqm_area_touches_(const struct vqm_area_addr *a, uint64_t first, uint64_t last)
@@ -51,9 +81,15 @@ static inline bool vqm_area_touches_(const struct vqm_area_addr *a, uint64_t fir
 
 static inline bool vqm_area_invalid_(const struct vqm_map *map, uint32_t area)
 {
+	const struct vqm_area_addr *a = &map->addr[area];
 	const struct vqm_dev *dev = map->dev;
+	uint32_t i;
 
-	return dev->active > 0 && vqm_area_touches_(&map->addr[area], dev->first, dev->last);
+	for (i = 0; i < dev->ranges; i++) {
+		if (vqm_area_touches_(a, dev->range[i].first, dev->range[i].last))
+			return true;
+	}
+	return dev->joined > 0 && vqm_area_touches_(a, dev->span.first, dev->span.last);
 }
 
 /* Where a table has an area: one region must hold all of it, and its host address be aligned. */
@@ -86,35 +122,14 @@ static inline int vqm_map_resolve_(struct vqm_map *map, struct vqm_view *draft)
 	return err;
 }
 
-VQM_API int vqm_dev_init(struct vqm_dev *dev)
+/* Where the list of the device refers to a map, or the end of the list. */
+static inline struct vqm_map **vqm_dev_link_(struct vqm_dev *dev, const struct vqm_map *map)
 {
-	struct vqm_regions *empty;
-	int err = vqm_regions_build(&empty, NULL, 0);
+	struct vqm_map **link = &dev->maps;
 
-	if (err)
-		return err;
-	vqm_env_zero(dev, sizeof(*dev));
-	dev->regions = empty;
-	vqm_env_lock_init(&dev->lock);
-	return 0;
-}
-
-VQM_API void vqm_dev_fini(struct vqm_dev *dev)
-{
-	vqm_regions_release(dev->regions);
-	dev->regions = NULL;
-	vqm_env_lock_fini(&dev->lock);
-}
-
-VQM_API struct vqm_regions *vqm_dev_regions(struct vqm_dev *dev)
-{
-	struct vqm_regions *t;
-
-	vqm_env_lock(&dev->lock);
-	t = dev->regions;
-	vqm_regions_hold(t);
-	vqm_env_unlock(&dev->lock);
-	return t;
+	while (*link && *link != map)
+		link = &(*link)->next;
+	return link;
 }
 
 VQM_API int vqm_map_init_(struct vqm_map *map, struct vqm_dev *dev, enum vqm_sync sync)
@@ -124,59 +139,64 @@ VQM_API int vqm_map_init_(struct vqm_map *map, struct vqm_dev *dev, enum vqm_syn
 
 	if (err)
 		return err;
-	vqm_env_lock(&dev->lock);
-	vqm_env_zero(map, sizeof(*map));
-	map->guard = guard;
-	map->dev = dev;
-	map->view[0].regions = dev->regions;
-	map->view[0].epoch = 1;
-	map->live = &map->view[0];
-	map->next = dev->maps;
-	dev->maps = map;
-	vqm_env_unlock(&dev->lock);
-	return 0;
+	vqm_dev_lock_(dev);
+	if (*vqm_dev_link_(dev, map)) {
+		err = -EBUSY;
+	} else {
+		vqm_env_zero(map, sizeof(*map));
+		map->guard = guard;
+		map->dev = dev;
+		map->view[0].regions = dev->regions;
+		map->view[0].epoch = 1;
+		map->live = &map->view[0];
+		map->next = dev->maps;
+		dev->maps = map;
+	}
+	vqm_dev_unlock_(dev);
+	return err;
 }
 
-VQM_API void vqm_map_fini(struct vqm_map *map)
+VQM_API int vqm_map_fini(struct vqm_map *map)
 {
-	struct vqm_map **link;
+	struct vqm_dev *dev = map->dev;
 
+	if (!dev)
+		return -EINVAL;
 	vqm_map_set_addr(map, NULL);
-	vqm_env_lock(&map->dev->lock);
-	for (link = &map->dev->maps; *link; link = &(*link)->next) {
-		if (*link == map) {
-			*link = map->next;
-			break;
-		}
-	}
-	vqm_env_unlock(&map->dev->lock);
+	vqm_dev_lock_(dev);
+	*vqm_dev_link_(dev, map) = map->next;
+	map->dev = NULL;
+	vqm_dev_unlock_(dev);
+	return 0;
 }
 
 VQM_API void vqm_map_set_addr(struct vqm_map *map, const struct vqm_area_addr *addr)
 {
-	struct vqm_area_addr none = {{0}, 0};
+	struct vqm_area_addr was[VQM_AREA_COUNT], none = {{0}, 0};
 	struct vqm_view *draft;
 	uint32_t i;
 
-	vqm_env_lock(&map->dev->lock);
-	vqm_map_drain_(map, VQM_MAY_WAIT);
-	draft = vqm_map_draft_(map);
+	vqm_dev_lock_(map->dev);
+	draft = vqm_map_draft_(map, VQM_MAY_WAIT);
 	for (i = 0; i < VQM_AREA_COUNT; i++) {
 		draft->area[i] = NULL;
+		was[i] = map->addr[i];
 		map->addr[i] = addr ? addr[i] : none;
 	}
-	vqm_map_commit_(map);
+	vqm_map_commit_(map, draft);
 	vqm_map_drain_(map, VQM_MAY_WAIT);
-	vqm_env_unlock(&map->dev->lock);
+	vqm_map_report_(map, was);
+	vqm_dev_unlock_(map->dev);
 }
 
 VQM_API int vqm_map_publish(struct vqm_map *map, enum vqm_area area, void *host)
 {
+	struct vqm_view *draft;
 	int err = 0;
 
 	if ((uint32_t)area >= VQM_AREA_COUNT || !host)
 		return -EINVAL;
-	vqm_env_lock(&map->dev->lock);
+	vqm_dev_lock_(map->dev);
 	if (map->addr[area].size == 0 || (uintptr_t)host & (vqm_area_align(area) - 1))
 		err = -EINVAL;
 	else if (vqm_map_current_(map)->area[area])
@@ -184,25 +204,40 @@ VQM_API int vqm_map_publish(struct vqm_map *map, enum vqm_area area, void *host)
 	else if (vqm_area_invalid_(map, area))
 		err = -EAGAIN;
 	if (!err) {
+		/* First, so that the next invalidation has a spare view and needs one barrier. */
 		vqm_map_drain_(map, VQM_MAY_WAIT);
-		vqm_map_draft_(map)->area[area] = host;
-		vqm_map_commit_(map);
+		draft = vqm_map_draft_(map, VQM_MAY_WAIT);
+		draft->area[area] = host;
+		vqm_map_commit_(map, draft);
 	}
-	vqm_env_unlock(&map->dev->lock);
+	vqm_dev_unlock_(map->dev);
 	return err;
+}
+
+VQM_API uint32_t vqm_map_areas(struct vqm_map *map)
+{
+	uint32_t i, areas = 0;
+
+	vqm_dev_lock_(map->dev);
+	for (i = 0; i < VQM_AREA_COUNT; i++)
+		areas |= (uint32_t)(vqm_map_current_(map)->area[i] != NULL) << i;
+	vqm_dev_unlock_(map->dev);
+	return areas;
 }
 
 VQM_API int vqm_map_prefetch(struct vqm_map *map)
 {
+	struct vqm_view *draft;
 	int err = 0;
 
-	vqm_env_lock(&map->dev->lock);
+	vqm_dev_lock_(map->dev);
 	if (!vqm_map_current_(map)->direct) {
-		vqm_map_drain_(map, VQM_MAY_WAIT);
-		err = vqm_map_resolve_(map, vqm_map_draft_(map));
-		vqm_map_commit_(map);
+		vqm_map_drain_(map, VQM_MAY_WAIT); /* as in vqm_map_publish() */
+		draft = vqm_map_draft_(map, VQM_MAY_WAIT);
+		err = vqm_map_resolve_(map, draft);
+		vqm_map_commit_(map, draft);
 	}
-	vqm_env_unlock(&map->dev->lock);
+	vqm_dev_unlock_(map->dev);
 	return err;
 }
 

@@ -97,14 +97,18 @@ VQM_SLOW void vqm_begin_slow_(struct vqm_queue *q)
 		vqm_env_zero(q->tlb, sizeof(q->tlb));
 		q->tlb_epoch = q->view->epoch;
 	}
-	if (q->view->direct || !q->started || !q->backend)
+	if (q->view->direct)
 		return;
+	if (!q->started || !q->backend) {
+		q->bursts_unmapped++;
+		return;
+	}
 	/* Copying may sleep: keep the table, leave the section. */
 	q->held = q->view->regions;
 	vqm_regions_hold(q->held);
 	vqm_guard_end(&q->map.guard);
 	q->view = NULL;
-	q->bursts_copy++;
+	q->bursts_copied++;
 }
 
 VQM_SLOW void vqm_end_slow_(struct vqm_queue *q)
@@ -138,6 +142,7 @@ VQM_SLOW int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t ma
 	struct vqm_way w;
 	int err;
 
+	q->skippable = false;
 	if (q->broken && q->started) {
 		q->fault = q->broke;
 		return -ENOTRECOVERABLE;
@@ -161,10 +166,13 @@ VQM_SLOW bool vqm_need_notify_slow_(struct vqm_queue *q)
 	return vqm_way_slow_(q, &w) || vqm_split_need_notify_(q, &w);
 }
 
+/* Nothing more is taken from a broken ring, so nobody has to be told about more. */
 VQM_SLOW bool vqm_arm_slow_(struct vqm_queue *q)
 {
 	struct vqm_way w;
 
+	if (q->broken)
+		return false;
 	return vqm_way_slow_(q, &w) || vqm_split_arm_(q, &w);
 }
 
@@ -172,7 +180,7 @@ VQM_SLOW void vqm_disarm_slow_(struct vqm_queue *q)
 {
 	struct vqm_way w;
 
-	if (!vqm_way_slow_(q, &w))
+	if (!q->broken && !vqm_way_slow_(q, &w))
 		vqm_split_disarm_(q, &w);
 }
 

@@ -8,20 +8,19 @@
 VQM_API int vqm_queue_init_(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
 			    enum vqm_sync sync)
 {
-	struct vqm_guard probe;
-	int err = vqm_guard_init(&probe, sync);
+	int err = vqm_map_init_(&q->map, dev, sync);
 
 	if (err)
 		return err;
-	vqm_env_zero(q, sizeof(*q));
+	vqm_env_zero((uint8_t *)q + sizeof(q->map), sizeof(*q) - sizeof(q->map));
 	q->index = index;
-	return vqm_map_init_(&q->map, dev, sync);
+	return 0;
 }
 
-VQM_API void vqm_queue_fini(struct vqm_queue *q)
+VQM_API int vqm_queue_fini(struct vqm_queue *q)
 {
 	vqm_queue_stop(q);
-	vqm_map_fini(&q->map);
+	return vqm_map_fini(&q->map);
 }
 
 static inline int vqm_queue_check_area_(struct vqm_queue *q, uint32_t area,
@@ -89,6 +88,7 @@ static inline void vqm_queue_configure_(struct vqm_queue *q, const struct vqm_qu
 	q->seen = config->next;
 	q->unsignalled = 65536; /* the driver's wish is unknown: the first answer is yes */
 	q->broken = false;
+	q->skippable = false;
 	vqm_env_zero(&q->fault, sizeof(q->fault));
 	q->started = true;
 }
@@ -125,33 +125,21 @@ static inline bool vqm_area_reachable_(const struct vqm_backend *b, const struct
 	return true;
 }
 
-/* Which areas are not mapped. The view belongs to whoever holds the lock of the device. */
-static inline uint32_t vqm_queue_missing_(struct vqm_queue *q)
-{
-	uint32_t i, missing = 0;
-
-	vqm_env_lock(&q->map.dev->lock);
-	for (i = 0; i < VQM_AREA_COUNT; i++)
-		missing |= (uint32_t)!vqm_map_current_(&q->map)->area[i] << i;
-	vqm_env_unlock(&q->map.dev->lock);
-	return missing;
-}
-
 /* Maps the areas; if one is left out, all of them must be within reach of the backend. */
 static inline int vqm_queue_map_(struct vqm_queue *q, const struct vqm_backend *b)
 {
 	int err = vqm_map_prefetch(&q->map);
-	uint32_t i, missing;
+	uint32_t i, mapped;
 
 	if (err == -EAGAIN)
 		return vqm_fault_(q, VQM_RULE_RING_GONE, err, 0, 0);
 	if (!err)
 		return 0;
-	missing = vqm_queue_missing_(q);
+	mapped = vqm_map_areas(&q->map);
 	for (i = 0; i < VQM_AREA_COUNT; i++) {
 		const struct vqm_area_addr *a = &q->map.addr[i];
 
-		if (b ? vqm_area_reachable_(b, a) : !(missing & (1u << i)))
+		if (b ? vqm_area_reachable_(b, a) : mapped & (1u << i))
 			continue;
 		q->fault.area = (uint8_t)i;
 		return vqm_fault_(q, VQM_RULE_AREA_UNMAPPED, -EFAULT, a->uva.v, a->size);
@@ -185,9 +173,13 @@ VQM_API int vqm_queue_start(struct vqm_queue *q, const struct vqm_queue_config *
 
 VQM_API uint16_t vqm_queue_stop(struct vqm_queue *q)
 {
-	vqm_map_set_addr(&q->map, NULL);
+	vqm_assert_(q->depth == 0, "a queue stopped in an open burst: begin without end");
+	if (q->map.dev)
+		vqm_map_set_addr(&q->map, NULL);
 	q->started = false;
 	q->plain = false;
+	q->broken = false;
+	q->skippable = false;
 	q->inflight = 0;
 	return q->next;
 }

@@ -12,16 +12,32 @@
 VQM_SLOW void vqm_begin_slow_(struct vqm_queue *q);
 VQM_SLOW void vqm_end_slow_(struct vqm_queue *q);
 
+enum { VQM_DEPTH_MAX_ = 64 }; /* deeper is a begin without end; debug builds only */
+
+VQM_INLINE void vqm_burst_check_(const struct vqm_queue *q)
+{
+	if (VQM_DEBUG_ && q->depth > 0)
+		vqm_assert_(q->worker == vqm_env_self(), "a burst of another thread is open");
+}
+
 /**
  * vqm_begin() - start a burst of accesses: mappings and regions stand still from here
  *
  * A section of the queue's strategy when the ring is mapped. When it is not and there is a
- * backend, the section is left again and the burst holds the table instead.
+ * backend, the section is left again and the burst holds the table instead. Bursts nest: an inner
+ * one is part of the outermost, which is what an invalidation waits for.
  *
- * Context: the worker. Do not sleep, fault, invalidate or begin again before vqm_end().
+ * Context: the worker. Do not sleep, fault or invalidate before vqm_end().
  */
 VQM_INLINE void vqm_begin(struct vqm_queue *q)
 {
+	vqm_burst_check_(q);
+	vqm_assert_(q->depth < VQM_DEPTH_MAX_, "begin without end");
+	if (VQM_UNLIKELY(q->depth++ > 0))
+		return;
+	if (VQM_DEBUG_)
+		q->worker = vqm_env_self();
+	q->bursts++;
 	vqm_guard_begin(&q->map.guard);
 	/* [M2] acquire; the view is read after its address; pairs with [M1]. */
 	q->view = (const struct vqm_view *)vqm_env_load_ptr_acquire(&q->map.live);
@@ -37,6 +53,10 @@ VQM_INLINE void vqm_end(struct vqm_queue *q)
 {
 	bool copy = q->view == NULL;
 
+	vqm_assert_(q->depth > 0, "end without begin");
+	vqm_burst_check_(q);
+	if (VQM_UNLIKELY(--q->depth > 0))
+		return;
 	q->fast = NULL;
 	q->view = NULL;
 	if (VQM_UNLIKELY(copy))

@@ -128,6 +128,7 @@ VQM_ALWAYS_INLINE int vqm_split_pop_batch_(struct vqm_queue *q, const struct vqm
 	uint32_t i;
 	int err = 0;
 
+	q->skippable = false;
 	if (VQM_UNLIKELY(n <= 0))
 		return n;
 	max = (uint32_t)n < max ? (uint32_t)n : max;
@@ -137,7 +138,7 @@ VQM_ALWAYS_INLINE int vqm_split_pop_batch_(struct vqm_queue *q, const struct vqm
 			break;
 	}
 	if (VQM_UNLIKELY(i == 0)) {
-		q->refused = next;
+		q->skippable = err == -ENOBUFS || err == -EOPNOTSUPP;
 		vqm_split_consume_(q, err == -EINVAL);
 	}
 	vqm_split_consume_(q, i);
@@ -157,6 +158,26 @@ VQM_INLINE int vqm_pop_batch(struct vqm_queue *q, struct vqm_chain *c, uint32_t 
 VQM_INLINE int vqm_pop(struct vqm_queue *q, struct vqm_chain *c)
 {
 	return vqm_pop_batch(q, c, 1);
+}
+
+VQM_INLINE int vqm_skip(struct vqm_queue *q)
+{
+	if (!q->skippable)
+		return -EINVAL;
+	q->skippable = false;
+	q->next++;
+	q->inflight++;
+	return 0;
+}
+
+VQM_INLINE int vqm_unpop(struct vqm_queue *q, uint32_t n)
+{
+	if (n > q->inflight)
+		return -EINVAL;
+	q->skippable = false;
+	q->next = (uint16_t)(q->next - n);
+	q->inflight -= n;
+	return 0;
 }
 
 #endif /* VQMETA_QUEUE_POP_H */

@@ -30,6 +30,8 @@ struct vqm_queue {
 
 	const struct vqm_view *fast; /* view of this section if all goes the direct way */
 	const struct vqm_view *view; /* view of this section; NULL outside and on the copy way */
+	unsigned long bursts;
+	uint32_t depth; /* bursts that are open, one in the other */
 	uint32_t num;
 	uint32_t inflight;    /* popped and not yet published */
 	uint64_t unsignalled; /* published since the last decision to notify */
@@ -37,8 +39,8 @@ struct vqm_queue {
 	uint16_t next;	   /* free-running: the next available entry to take */
 	uint16_t seen;	   /* available index at the last look */
 	uint16_t used_idx; /* free-running: the next used element to write */
-	uint16_t refused;  /* the entry at which a pop last failed */
 	uint16_t index;	   /* for messages only */
+	bool skippable;	   /* the last pop refused a chain that vqm_skip() may consume */
 	bool plain;	   /* started, little-endian, not broken */
 	bool event_idx;
 	bool indirect;
@@ -52,10 +54,34 @@ struct vqm_queue {
 
 	const struct vqm_backend *backend;
 	struct vqm_regions *held; /* table of a burst on the copy way */
-	unsigned long bursts_copy;
+	unsigned long bursts_copied, bursts_unmapped;
+	void *worker; /* debug builds: the thread whose burst is open */
 	struct vqm_fault fault;
 	struct vqm_fault broke; /* why the ring is broken */
 };
+
+/**
+ * struct vqm_bursts - how often the bursts of a queue went which way, since init
+ * @direct:   the ring was mapped
+ * @copied:   it was not, and was reached through the backend
+ * @unmapped: neither
+ */
+struct vqm_bursts {
+	unsigned long direct, copied, unmapped;
+};
+
+/**
+ * vqm_queue_bursts() - how often each way was taken
+ *
+ * Context: the worker, or while no worker uses @q. The counts wrap.
+ */
+VQM_INLINE struct vqm_bursts vqm_queue_bursts(const struct vqm_queue *q)
+{
+	struct vqm_bursts b = {q->bursts, q->bursts_copied, q->bursts_unmapped};
+
+	b.direct -= b.copied + b.unmapped;
+	return b;
+}
 
 /**
  * struct vqm_queue_config - how to start a queue
