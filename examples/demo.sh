@@ -13,7 +13,8 @@ usage: sh examples/demo.sh [--quick | --guest] [--sync=NAME]
   (nothing)    2 GiB written and verified through two queues
   --quick      the same with 64 MiB
   --guest      instead, an unmodified Linux guest uses the disk (examples/guest/uml.sh)
-  --sync=NAME  how the backend keeps workers and invalidation apart: counter (default), spin
+  --sync=NAME  how the backend keeps workers and invalidation apart: counter (default), spin,
+               flag, seqcount, asym, rcu, rcu_qsbr
 END
 }
 

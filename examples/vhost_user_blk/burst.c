@@ -137,7 +137,7 @@ static void drop_done(struct worker *w)
 /* The ring was taken away. Nothing is lost: what is done stays in hand until it is back. */
 static int map_again(struct worker *w)
 {
-	if (vqm_prefetch(w->queue) == 0) {
+	if (vqm_map_prefetch(&w->queue->map) == 0) {
 		w->stats.prefetches++;
 		return WORKER_AGAIN;
 	}
@@ -193,9 +193,11 @@ int worker_step(struct worker *w)
 	refresh(w);
 	pop = !w->broken && !w->refresh && !atomic_load(&w->stopping);
 	if (pop || w->n_done > 0) {
+		vqm_sync_online(w->sync);
 		vqm_begin(w->queue);
 		n = section(w, pop, &notify);
 		vqm_end(w->queue);
+		vqm_sync_offline(w->sync);
 	}
 	if (notify) {
 		vqm_vhost_user_notify(w->config.server, w->config.index);

@@ -118,8 +118,12 @@ static int run(const struct options *o)
 		return 1;
 	fds[FD_SERVER].fd = vqm_vhost_user_fd(d.server);
 	fds[FD_SIGNAL].events = fds[FD_TIMER].events = fds[FD_SERVER].events = POLLIN;
+	if (o->single_thread)
+		worker_attach(o->sync);
 	err = serve(&d, fds);
 	device_close(&d);
+	if (o->single_thread)
+		worker_detach(o->sync);
 	if (err)
 		fprintf(stderr, "vhost_user_blk: error %d\n", -err);
 	if (o->stats)

@@ -48,9 +48,10 @@ static const struct option known[] = {
 
 /* In the order of enum vqm_sync and enum io_choice. */
 static const char *const sync_names[] = {
-	[VQM_SYNC_NONE] = "none",
-	[VQM_SYNC_SPIN] = "spin",
-	[VQM_SYNC_COUNTER] = "counter",
+	[VQM_SYNC_NONE] = "none",	  [VQM_SYNC_SPIN] = "spin",
+	[VQM_SYNC_FLAG] = "flag",	  [VQM_SYNC_COUNTER] = "counter",
+	[VQM_SYNC_SEQCOUNT] = "seqcount", [VQM_SYNC_RCU] = "rcu",
+	[VQM_SYNC_RCU_QSBR] = "rcu_qsbr", [VQM_SYNC_ASYM] = "asym",
 };
 static const char *const engine_names[] = {"auto", "io_uring", "sync"};
 
@@ -67,7 +68,8 @@ static const char help[] =
 	"  --engine=ENGINE         auto (default), io_uring, or sync: plain system calls\n"
 	"  --no-registered-buffers do not pin guest memory for io_uring\n"
 	"  --sync=STRATEGY         how queues are kept from memory that is taken away:\n"
-	"                          counter (default), spin, or none, which is unsafe unless\n"
+	"                          counter (default), spin, flag, seqcount, asym, rcu,\n"
+	"                          rcu_qsbr, or none, which is unsafe unless\n"
 	"                          no other thread changes memory: needs --single-thread\n"
 	"  --single-thread         serve all queues in the main loop\n"
 	"  --invalidate-every=USEC take a ring mapping away this often, to show that it works\n"

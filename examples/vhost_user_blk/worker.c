@@ -98,8 +98,24 @@ static void run(struct worker *w)
 
 static void *thread_main(void *arg)
 {
-	run(arg);
+	struct worker *w = arg;
+
+	worker_attach(w->sync);
+	run(w);
+	worker_detach(w->sync);
 	return NULL;
+}
+
+void worker_attach(enum vqm_sync sync)
+{
+	vqm_sync_attach(sync);
+	vqm_sync_offline(sync);
+}
+
+void worker_detach(enum vqm_sync sync)
+{
+	vqm_sync_online(sync);
+	vqm_sync_detach(sync);
 }
 
 static void wake_up(struct worker *w)
@@ -151,6 +167,7 @@ static int set_up(struct worker *w, const struct worker_config *config)
 
 	w->config = *config;
 	w->queue = vqm_vhost_user_queue(config->server, config->index);
+	w->sync = vqm_queue_sync(w->queue);
 	w->kick = vqm_vhost_user_kick_fd(config->server, config->index);
 	w->fresh_end = &w->fresh;
 	w->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

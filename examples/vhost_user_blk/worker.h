@@ -49,6 +49,7 @@ struct worker_config {
 struct worker {
 	struct worker_config config;
 	struct vqm_queue *queue;
+	enum vqm_sync sync;
 	pthread_t thread;
 	int wake, kick;
 	atomic_bool stopping, memory_changed;
@@ -59,6 +60,12 @@ struct worker {
 	struct vqm_done done[WORKER_DEPTH];
 	struct stats stats;
 };
+
+/**
+ * worker_attach() - this thread will run workers; in a burst it is online, else offline
+ */
+void worker_attach(enum vqm_sync sync);
+void worker_detach(enum vqm_sync sync);
 
 /**
  * worker_start() - make a worker; without a thread of its own the caller runs it
