@@ -8,29 +8,17 @@
  * K chains per batch, L descriptors per chain, ring of 256, one region.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <vqmeta/mock.h>
-#include <vqmeta/vqmeta.h>
 
+#include "bench.h"
 #include "reference.h"
 
-enum { NUM = 256, BATCH_MAX = 32, LEN_MAX = 8, ROUNDS = 400, REPEATS = 15 };
+/* Repeats until each case has REPEATS values from a fast machine, at most REPEATS_MAX times. */
+enum { ROUNDS = 200, REPEATS = 25, REPEATS_MAX = 250 };
 
-struct rig {
-	struct vqm_dev dev;
-	struct vqm_queue q;
-	struct vqm_mock mock;
-	struct reference ref;
-	uint8_t mem[1 << 21] VQM_CACHE_ALIGNED;
-	struct vqm_chain chain[BATCH_MAX];
-	struct vqm_frag frag[BATCH_MAX][LEN_MAX];
-	struct vqm_done done[BATCH_MAX];
-	struct reference_frag raw[BATCH_MAX * LEN_MAX];
-};
-
-static struct rig rig;
+static struct bench_rig rig;
+static struct reference ref;
+static struct reference_frag raw[BENCH_BATCH_MAX * BENCH_LEN_MAX];
 
 typedef int serve_fn(uint32_t k);
 
@@ -41,12 +29,12 @@ __attribute__((noinline)) int serve_chain(uint32_t k);
 
 int serve_limit(uint32_t k)
 {
-	return reference_limit(&rig.ref, rig.raw, k);
+	return reference_limit(&ref, raw, k);
 }
 
 int serve_checked(uint32_t k)
 {
-	return reference_checked(&rig.ref, rig.raw, k);
+	return reference_checked(&ref, raw, k);
 }
 
 int serve_batch(uint32_t k)
@@ -91,90 +79,35 @@ static const uint32_t shapes[][2] = {{32, 1}, {32, 4}, {1, 1}};
 
 enum { IMPLS = sizeof(impls) / sizeof(impls[0]), SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
-static void must(int err, const char *what)
-{
-	if (err) {
-		fprintf(stderr, "%s: %s\n", what, strerror(-err));
-		exit(1);
-	}
-}
-
 /* A fresh ring, seen by the library and by the raw loops alike. */
 static void rig_up(void)
 {
-	struct vqm_region region = {{1 << 20}, {1 << 20}, sizeof(rig.mem), rig.mem, NULL};
-	struct vqm_mock_config driver = {0};
-	struct vqm_queue_config config = {0};
-	struct vqm_regions *table;
-	int i;
-
-	driver.mem = rig.mem;
-	driver.size = sizeof(rig.mem);
-	driver.base = region.gpa;
-	driver.num = config.num = NUM;
-	driver.features = config.features = 1ull << VQM_F_VERSION_1 | 1ull << VQM_F_EVENT_IDX;
-	must(vqm_mock_init(&rig.mock, &driver), "mock");
-	config.addr[VQM_AREA_DESC] = vqm_uva_of(rig.mock.desc_gpa.v);
-	config.addr[VQM_AREA_AVAIL] = vqm_uva_of(rig.mock.avail_gpa.v);
-	config.addr[VQM_AREA_USED] = vqm_uva_of(rig.mock.used_gpa.v);
-	must(vqm_dev_init(&rig.dev), "device");
-	must(vqm_regions_build(&table, &region, 1), "regions");
-	vqm_dev_set_regions(&rig.dev, table);
-	must(vqm_queue_init(&rig.q, &rig.dev, 0, VQM_SYNC_COUNTER), "queue");
-	must(vqm_queue_start(&rig.q, &config), "start");
-	for (i = 0; i < BATCH_MAX; i++)
-		vqm_chain_init(&rig.chain[i], rig.frag[i], LEN_MAX);
-	rig.ref.desc = rig.mock.desc;
-	rig.ref.avail = rig.mock.avail;
-	rig.ref.used = rig.mock.used;
-	rig.ref.host = rig.mem;
-	rig.ref.gpa = region.gpa.v;
-	rig.ref.size = region.size;
-	rig.ref.num = NUM;
-	rig.ref.next = 0;
-}
-
-static void rig_down(void)
-{
-	vqm_queue_fini(&rig.q);
-	vqm_dev_fini(&rig.dev);
-	vqm_mock_fini(&rig.mock);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	bench_rig_up(&rig, VQM_SYNC_COUNTER, true);
+	ref.desc = rig.mock.desc;
+	ref.avail = rig.mock.avail;
+	ref.used = rig.mock.used;
+	ref.host = rig.mem;
+	ref.gpa = rig.region.gpa.v;
+	ref.size = rig.region.size;
+	ref.num = BENCH_NUM;
+	ref.next = 0;
 }
 
 /* Fills the ring, then serves all of it; returns the time the serving took. */
 static uint64_t one_round(const struct impl *impl, uint32_t k, uint32_t l)
 {
-	struct vqm_mock_buf buf[LEN_MAX];
-	struct vqm_mock_used used;
-	uint32_t i, total = NUM / l;
-	uint64_t start;
+	uint32_t i, total = bench_rig_fill(&rig, l);
+	uint64_t start = bench_now_ns();
 
-	for (i = 0; i < LEN_MAX; i++) {
-		buf[i].gpa = vqm_gpa_of((1 << 20) + 0x10000 + 0x1000 * i);
-		buf[i].len = 64;
-	}
-	for (i = 0; i < total; i++)
-		vqm_mock_add(&rig.mock, buf, (uint16_t)l, NULL, 0, NULL);
-	vqm_mock_expose(&rig.mock);
-	start = now_ns();
 	for (i = 0; i < total;) {
 		int n = impl->serve(k);
 
 		if (n <= 0)
-			must(-EIO, "serve");
+			bench_must(-EIO, "serve");
 		i += (uint32_t)n;
 	}
-	start = now_ns() - start;
-	while (vqm_mock_reap(&rig.mock, &used) > 0)
-		;
+	start = bench_now_ns() - start;
+	bench_rig_reap(&rig);
 	return start;
 }
 
@@ -187,33 +120,43 @@ static double chain_ns(const struct impl *impl, uint32_t k, uint32_t l, int roun
 	one_round(impl, k, l);
 	for (i = 0; i < rounds; i++)
 		ns += one_round(impl, k, l);
-	rig_down();
-	return (double)ns / rounds / (NUM / l);
+	bench_rig_down(&rig);
+	return (double)ns / rounds / (BENCH_NUM / l);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
+static struct bench_series series[SHAPES][IMPLS];
 
-	return x < y ? -1 : x > y;
+/* Returns whether every case has enough values. */
+static bool time_once(void)
+{
+	bool enough = true;
+	int s, i;
+
+	for (s = 0; s < SHAPES; s++) {
+		for (i = 0; i < IMPLS; i++) {
+			double before = bench_calibrate();
+			double ns = chain_ns(&impls[i], shapes[s][0], shapes[s][1], ROUNDS);
+
+			bench_add(&series[s][i], ns, before, bench_calibrate());
+			enough = enough && bench_usable(&series[s][i]) >= REPEATS;
+		}
+	}
+	return enough;
 }
 
 static void time_all(void)
 {
-	static double ns[SHAPES][IMPLS][REPEATS];
-	int s, i, r;
+	int s, i;
 
-	for (r = 0; r < REPEATS; r++)
-		for (s = 0; s < SHAPES; s++)
-			for (i = 0; i < IMPLS; i++)
-				ns[s][i][r] =
-					chain_ns(&impls[i], shapes[s][0], shapes[s][1], ROUNDS);
+	for (i = 0; i < REPEATS_MAX && !time_once(); i++)
+		;
 	for (s = 0; s < SHAPES; s++) {
 		for (i = 0; i < IMPLS; i++) {
-			qsort(ns[s][i], REPEATS, sizeof(double), by_value);
+			struct bench_result r = bench_result(&series[s][i]);
+
 			printf("split-k%u-l%u-r1-seq %s chain_ns %.2f ns %.2f %.2f\n", shapes[s][0],
-			       shapes[s][1], impls[i].name, ns[s][i][REPEATS / 2], ns[s][i][0],
-			       ns[s][i][REPEATS - 1]);
+			       shapes[s][1], impls[i].name, r.percentile[50], r.percentile[10],
+			       r.percentile[90]);
 		}
 	}
 }
@@ -222,6 +165,7 @@ int main(int argc, char **argv)
 {
 	int i;
 
+	bench_pin(0);
 	if (argc == 1) {
 		time_all();
 		return 0;

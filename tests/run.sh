@@ -32,7 +32,7 @@ guest       release  real guests
 
 SUITE       LABELS (PRESET)
 quick       unit headers vhost_user lint (dev)
-default     all but guest and demo (dev), unit vhost_user (clang), unit stress (header-only),
+default     all but guest and demo (dev), unit vhost_user lint (clang), unit stress (header-only),
             unit vhost_user stress (asan), threads (tsan), valgrind (dev), guest demo (release)
 END
 }
@@ -105,7 +105,7 @@ sum() # ATTRIBUTE FILE...
 run_default()
 {
 	phase "dev (gcc)" dev unit headers vhost_user consumer lint stress
-	phase "clang" clang unit vhost_user
+	phase "clang" clang unit vhost_user lint
 	phase "header-only" header-only unit stress
 	phase "address+undefined sanitizer" asan unit vhost_user stress
 	phase "thread sanitizer" tsan threads

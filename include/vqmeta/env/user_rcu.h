@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Read-copy-update of a user-space program: liburcu, flavours "memb" and "qsbr". Used where
- * VQM_HAVE_URCU is defined; define _LGPL_SOURCE as well, if its terms suit, to have "memb" inline.
+ * VQM_HAVE_URCU is defined. A section of "memb" is two calls; with _LGPL_SOURCE defined as well, if
+ * its terms suit, it is inline (the full barriers of that code are then mfence).
  */
 #ifndef VQMETA_ENV_USER_RCU_H
 #define VQMETA_ENV_USER_RCU_H
