@@ -212,45 +212,6 @@ static void a_line_tells_the_room_of_the_array(void **state)
 	rig_expect_line(r, "queue 5, head 3, desc 4: more than the caller's 1 fragments");
 }
 
-/* A guest may make chains of any length: the head can be given back unseen. */
-static void a_chain_without_room_can_be_skipped(void **state)
-{
-	struct rig *r = rig_of(state);
-
-	rig_start(r, 8, 0);
-	assert_int_equal(vqm_skip(&r->q), -EINVAL); /* nothing was refused */
-	guest_offer(&r->g, 0);
-	assert_int_equal(vqm_skip(&r->q), -EINVAL);
-	assert_int_equal(rig_pop(r), 1);
-	assert_int_equal(rig_publish(r, 0, 0), 0);
-	guest_desc(&r->g, 3, 0x1000, 8, GUEST_N, 4);
-	guest_desc(&r->g, 4, 0x1000, 8, 0, 0);
-	guest_offer(&r->g, 3);
-	vqm_chain_init(&r->chain[0], r->frag[0], 1);
-	assert_int_equal(rig_pop(r), -ENOBUFS);
-	assert_int_equal(vqm_skip(&r->q), 0);
-	assert_int_equal(vqm_skip(&r->q), -EINVAL); /* once */
-	assert_int_equal(rig_publish(r, r->chain[0].head, 0), 0);
-	assert_int_equal(guest_used_id(&r->g, 1), 3);
-	assert_int_equal(rig_pop(r), 0);
-	assert_int_equal(vqm_skip(&r->q), -EINVAL);
-	rig_expect_service(r, 3);
-	guest_desc(&r->g, 3, 0x1000, 8, GUEST_N, 4);
-	guest_offer(&r->g, 3);
-	assert_int_equal(rig_pop(r), -ENOBUFS);
-	vqm_queue_stop(&r->q);
-	assert_int_equal(vqm_skip(&r->q), -EINVAL);
-	rig_restart_at(r, 0, 0);
-	guest_offer(&r->g, 5); /* good */
-	guest_offer(&r->g, 3); /* refused */
-	assert_int_equal(rig_pop(r), 1);
-	assert_int_equal(rig_pop(r), -ENOBUFS);
-	assert_int_equal(vqm_unpop(&r->q, 1), 0);
-	assert_int_equal(vqm_skip(&r->q), -EINVAL); /* the next one is the good one again */
-	assert_int_equal(rig_pop(r), 1);
-	assert_int_equal(r->chain[0].head, 5);
-}
-
 int main(void)
 {
 	static const struct rig_test tests[] = {
@@ -263,7 +224,6 @@ int main(void)
 		RIG_TEST(a_split_buffer_counts_twice_against_the_array),
 		RIG_TEST(an_array_without_room_is_too_small_for_one_fragment),
 		RIG_TEST(a_line_tells_the_room_of_the_array),
-		RIG_TEST(a_chain_without_room_can_be_skipped),
 	};
 
 	return rig_main(tests, sizeof(tests) / sizeof(tests[0]));
