@@ -129,7 +129,8 @@ VQM_INLINE void vqm_guard_barrier(struct vqm_guard *g)
  * @may_wait: false to give up instead
  *
  * Ends with that section: a reader that begins again at once does not hold it up. ("flag": with
- * that section or the next one.)
+ * that section or the next one, provided that other invalidators of the same reader are finitely
+ * many or take turns, as those of a device do.)
  *
  * Return: 0 when no section that began before the barrier is running; -EAGAIN when one is and
  * @may_wait is false, and always then with "rcu" and "rcu_qsbr", which cannot tell.

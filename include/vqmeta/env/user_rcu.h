@@ -9,6 +9,7 @@
 
 #include <urcu/urcu-memb.h>
 #include <urcu/urcu-qsbr.h>
+#include <vqmeta/env/user_tsan.h>
 
 static inline int vqm_env_rcu_init(void)
 {
@@ -37,16 +38,19 @@ static inline void vqm_env_rcu_qsbr_attach(void)
 
 static inline void vqm_env_rcu_qsbr_detach(void)
 {
+	vqm_env_tsan_release_(urcu_qsbr_synchronize_rcu);
 	urcu_qsbr_unregister_thread();
 }
 
 static inline void vqm_env_rcu_qsbr_quiescent(void)
 {
+	vqm_env_tsan_release_(urcu_qsbr_synchronize_rcu);
 	urcu_qsbr_quiescent_state();
 }
 
 static inline void vqm_env_rcu_qsbr_offline(void)
 {
+	vqm_env_tsan_release_(urcu_qsbr_synchronize_rcu);
 	urcu_qsbr_thread_offline();
 }
 
@@ -62,12 +66,14 @@ static inline void vqm_env_rcu_begin(void)
 
 static inline void vqm_env_rcu_end(void)
 {
+	vqm_env_tsan_release_(urcu_memb_synchronize_rcu);
 	urcu_memb_read_unlock();
 }
 
 static inline void vqm_env_rcu_wait(void)
 {
 	urcu_memb_synchronize_rcu();
+	vqm_env_tsan_acquire_(urcu_memb_synchronize_rcu);
 }
 
 /* There is nothing to mark: a section is what lies between two quiescent states. */
@@ -84,6 +90,7 @@ static inline void vqm_env_rcu_qsbr_end(void)
 static inline void vqm_env_rcu_qsbr_wait(void)
 {
 	urcu_qsbr_synchronize_rcu();
+	vqm_env_tsan_acquire_(urcu_qsbr_synchronize_rcu);
 }
 
 #endif /* VQMETA_ENV_USER_RCU_H */
