@@ -7,6 +7,7 @@
 #ifndef VQM_HEADER_ONLY
 #define VQM_HEADER_ONLY
 #endif
+#undef VQM_DEBUG /* one thread plays both parts */
 #define VQM_ENV_HEADER "race_env.h"
 
 #include <setjmp.h>

@@ -6,6 +6,7 @@
 #ifndef VQM_HEADER_ONLY
 #define VQM_HEADER_ONLY
 #endif
+#undef VQM_DEBUG /* one thread plays both parts */
 #define VQM_ENV_HEADER "relax_env.h"
 
 #include <setjmp.h>
