@@ -4,11 +4,11 @@
 #define STRESS_H
 
 #include <semaphore.h>
-#include <time.h>
 
 #include <vqmeta/mock.h>
 #include <vqmeta/queue.h>
 
+#include "common.h"
 #include "moving.h"
 #include "strategies.h"
 
@@ -39,7 +39,6 @@ struct stress {
 	sem_t kick, call;
 	uint32_t stop;
 	uint64_t seed;
-	struct timespec until;
 	unsigned long chains, held, stale, taken, tables, busy;
 };
 
@@ -47,9 +46,7 @@ extern struct stress st;
 
 /* Prints one line and ends the program. */
 void fail(const char *what);
-uint32_t dice(uint64_t *seed, uint32_t n);
 uint64_t answer_to(uint64_t request);
-bool time_is_up(void);
 /* Sleeps until woken; fails with @complaint when that takes far too long. */
 void doze(sem_t *s, const char *complaint);
 /* With "none" the caller excludes sections from invalidations; the others need no help. */

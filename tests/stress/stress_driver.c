@@ -5,24 +5,9 @@
 
 #include "stress.h"
 
-uint32_t dice(uint64_t *seed, uint32_t n)
-{
-	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-	return (uint32_t)(*seed >> 33) % n;
-}
-
 uint64_t answer_to(uint64_t request)
 {
 	return request * 0x9e3779b97f4a7c15ull + 1;
-}
-
-bool time_is_up(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec > st.until.tv_sec ||
-	       (now.tv_sec == st.until.tv_sec && now.tv_nsec >= st.until.tv_nsec);
 }
 
 void doze(sem_t *s, const char *complaint)

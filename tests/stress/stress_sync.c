@@ -7,9 +7,7 @@
  * usage: stress_sync [strategy]	VQM_STRESS_SECONDS (3), VQM_STRESS_SEED (the time)
  */
 #define _GNU_SOURCE
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,16 +20,6 @@ void fail(const char *what)
 	printf("stress_sync %s: seed %llu: FAILED: %s\n", st.s->name, (unsigned long long)st.seed,
 	       what);
 	fflush(stdout);
-	_exit(1);
-}
-
-static void on_fault(int sig)
-{
-	static const char text[] = "stress_sync: FAILED: touched memory that was taken away\n";
-
-	(void)sig;
-	if (write(1, text, sizeof(text) - 1) < 0)
-		_exit(2);
 	_exit(1);
 }
 
@@ -230,10 +218,7 @@ static void run(const struct vqm_backend *backend, double seconds)
 	qc.next = vqm_queue_stop(&st.q);
 	if (vqm_queue_start(&st.q, &qc))
 		fail("start");
-	clock_gettime(CLOCK_MONOTONIC, &st.until);
-	seconds += (double)st.until.tv_nsec / 1e9;
-	st.until.tv_sec += (time_t)seconds;
-	st.until.tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9);
+	set_deadline(seconds);
 	st.stop = 0;
 	for (i = 0; i < 3; i++) {
 		if (pthread_create(&t[i], NULL, main_of[i], NULL))
@@ -265,13 +250,11 @@ static void stress(const struct strategy *s, uint64_t seed, double seconds)
 
 int main(int argc, char **argv)
 {
-	const char *seconds = getenv("VQM_STRESS_SECONDS"), *seed = getenv("VQM_STRESS_SEED");
-	uint64_t start = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
-	double total = seconds ? strtod(seconds, NULL) : 3;
+	double total = stress_seconds();
+	uint64_t start = stress_seed();
 	uint32_t i, ran = 0;
 
-	signal(SIGSEGV, on_fault);
-	signal(SIGBUS, on_fault);
+	catch_faults();
 	for (i = 0; i < STRATEGIES; i++) {
 		if (argc > 1 && strcmp(argv[1], strategies[i].name) != 0)
 			continue;
