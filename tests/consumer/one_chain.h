@@ -5,6 +5,11 @@
 
 #include <vqmeta/queue.h>
 
+/* How the worker is kept from memory that is taken away. */
+#ifndef ONE_SYNC
+#define ONE_SYNC VQM_SYNC_COUNTER
+#endif
+
 enum {
 	ONE_NUM = 4,
 	ONE_HEAD = 2,
@@ -50,7 +55,7 @@ static inline int one_start(struct vqm_dev *dev, struct vqm_queue *q)
 	if (vqm_dev_init(dev) || vqm_regions_build(&regions, &region, 1))
 		return -1;
 	vqm_dev_set_regions(dev, regions);
-	if (vqm_queue_init(q, dev, 0, VQM_SYNC_COUNTER))
+	if (vqm_queue_init(q, dev, 0, ONE_SYNC))
 		return -1;
 	return vqm_queue_start(q, &config);
 }
@@ -81,7 +86,7 @@ static inline int one_chain(void)
 	static struct vqm_queue q;
 
 	one_post();
-	if (one_start(&dev, &q))
+	if (vqm_sync_attach(ONE_SYNC) || one_start(&dev, &q))
 		return 1;
 	if (one_serve(&q))
 		return 2;
@@ -92,6 +97,7 @@ static inline int one_chain(void)
 		return 4;
 	vqm_queue_fini(&q);
 	vqm_dev_fini(&dev);
+	vqm_sync_detach(ONE_SYNC);
 	return 0;
 }
 

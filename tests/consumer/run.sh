@@ -25,7 +25,7 @@ build_project() # NAME [CMAKE_OPTION...]
 	shift
 	cmake -S "$project" -B "$out" -DCMAKE_PREFIX_PATH="$prefix" "$@"
 	cmake --build "$out"
-	for program in "$out"/consumer "$out"/consumer_headers "$out"/backend; do
+	for program in "$out"/consumer "$out"/consumer_headers "$out"/consumer_rcu "$out"/backend; do
 		[ ! -x "$program" ] || "$program"
 	done
 }

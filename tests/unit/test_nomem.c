@@ -108,7 +108,7 @@ static void the_queue_allocates_nothing_after_set_up(void **state)
 	static struct vqm_queue q;
 	struct vqm_regions *t = NULL;
 	struct vqm_mock m;
-	struct vqm_dev dev;
+	struct vqm_dev dev = {0};
 
 	(void)state;
 	assert_int_equal(vqm_mock_init(&m, &config), 0);
