@@ -8,49 +8,20 @@
 
 #include <cmocka.h>
 
-#include <vqmeta/regions.h>
-
-static uint8_t host[8];
-
-static struct vqm_region region(uint64_t gpa, uint64_t size)
-{
-	uint64_t uva = size < 1ull << 40 ? gpa ^ 0x40000000 : gpa;
-	struct vqm_region r = {{gpa}, {uva}, size, host, NULL};
-
-	return r;
-}
-
-/* Expects @count regions to be refused and the output to be left alone. */
-static void refused(const struct vqm_region *in, uint32_t count)
-{
-	struct vqm_regions *out = (struct vqm_regions *)(void *)host;
-
-	assert_int_equal(vqm_regions_build(&out, in, count), -EINVAL);
-	assert_ptr_equal(out, host);
-}
-
-static struct vqm_regions *built(const struct vqm_region *in, uint32_t count)
-{
-	struct vqm_regions *out = NULL;
-
-	assert_int_equal(vqm_regions_build(&out, in, count), 0);
-	assert_non_null(out);
-	assert_int_equal(out->count, count);
-	return out;
-}
+#include "tables.h"
 
 static void refused_pair(struct vqm_region a, struct vqm_region b)
 {
 	struct vqm_region in[] = {a, b}, swapped[] = {b, a};
 
-	refused(in, 2);
-	refused(swapped, 2);
+	table_refused(in, 2);
+	table_refused(swapped, 2);
 }
 
 static void accepted_pair(struct vqm_region a, struct vqm_region b)
 {
 	struct vqm_region in[] = {b, a};
-	struct vqm_regions *t = built(in, 2);
+	struct vqm_regions *t = table_built(in, 2);
 
 	assert_true(t->region[0].gpa.v == a.gpa.v);
 	assert_true(t->region[1].gpa.v == b.gpa.v);
@@ -60,48 +31,50 @@ static void accepted_pair(struct vqm_region a, struct vqm_region b)
 /* T2, case 4.08 */
 static void an_empty_region_is_refused(void **state)
 {
-	struct vqm_region r = region(0x1000, 0);
+	struct vqm_region r = table_region(0x1000, 0);
 
 	(void)state;
-	refused(&r, 1);
-	refused_pair(region(0, 0x1000), r);
-	refused_pair(region(0, 0), region(0x1000, 0x1000));
+	table_refused(&r, 1);
+	refused_pair(table_region(0, 0x1000), r);
+	refused_pair(table_region(0, 0), table_region(0x1000, 0x1000));
 }
 
 /* T2, case 4.07 */
 static void a_region_may_end_at_the_end_of_the_address_space_but_not_wrap(void **state)
 {
-	struct vqm_region last = region(0xffffffffffff0000, 0x10000);
-	struct vqm_region over = region(0xffffffffffff0000, 0x10001);
-	struct vqm_region far = region(UINT64_MAX, UINT64_MAX);
-	struct vqm_region byte = region(UINT64_MAX, 1);
+	struct vqm_region last = table_region(0xffffffffffff0000, 0x10000);
+	struct vqm_region over = table_region(0xffffffffffff0000, 0x10001);
+	struct vqm_region far = table_region(UINT64_MAX, UINT64_MAX);
+	struct vqm_region byte = table_region(UINT64_MAX, 1);
 
 	(void)state;
-	vqm_regions_release(built(&last, 1));
-	vqm_regions_release(built(&byte, 1));
-	refused(&over, 1);
-	refused(&far, 1);
+	vqm_regions_release(table_built(&last, 1));
+	vqm_regions_release(table_built(&byte, 1));
+	table_refused(&over, 1);
+	table_refused(&far, 1);
 	last.uva.v = 0xffffffffffff0001;
-	refused(&last, 1);
+	table_refused(&last, 1);
 	last.uva.v = 0xffffffffffff0000;
-	vqm_regions_release(built(&last, 1));
-	accepted_pair(region(0, 0x10000), region(0xffffffffffff0000, 0x10000));
-	accepted_pair(region(0, 0xffffffffffff0000), region(0xffffffffffff0000, 0x10000));
-	refused_pair(region(0, 0xffffffffffff0001), region(0xffffffffffff0000, 0x10000));
+	vqm_regions_release(table_built(&last, 1));
+	accepted_pair(table_region(0, 0x10000), table_region(0xffffffffffff0000, 0x10000));
+	accepted_pair(table_region(0, 0xffffffffffff0000),
+		      table_region(0xffffffffffff0000, 0x10000));
+	refused_pair(table_region(0, 0xffffffffffff0001),
+		     table_region(0xffffffffffff0000, 0x10000));
 }
 
 /* T2 */
 static void one_common_byte_is_an_overlap_and_adjacency_is_not(void **state)
 {
 	(void)state;
-	accepted_pair(region(0x1000, 0x1000), region(0x2000, 0x1000));
-	refused_pair(region(0x1000, 0x1001), region(0x2000, 0x1000));
-	refused_pair(region(0x1000, 0x1000), region(0x1fff, 0x1000));
-	refused_pair(region(0x1000, 0x1000), region(0x1000, 0x1000));
-	refused_pair(region(0x1000, 0x1000), region(0x1000, 1));
-	refused_pair(region(0x1000, 0x3000), region(0x2000, 0x1000));
-	refused_pair(region(0, UINT64_MAX), region(0x2000, 1));
-	accepted_pair(region(0, 1), region(1, UINT64_MAX));
+	accepted_pair(table_region(0x1000, 0x1000), table_region(0x2000, 0x1000));
+	refused_pair(table_region(0x1000, 0x1001), table_region(0x2000, 0x1000));
+	refused_pair(table_region(0x1000, 0x1000), table_region(0x1fff, 0x1000));
+	refused_pair(table_region(0x1000, 0x1000), table_region(0x1000, 0x1000));
+	refused_pair(table_region(0x1000, 0x1000), table_region(0x1000, 1));
+	refused_pair(table_region(0x1000, 0x3000), table_region(0x2000, 0x1000));
+	refused_pair(table_region(0, UINT64_MAX), table_region(0x2000, 1));
+	accepted_pair(table_region(0, 1), table_region(1, UINT64_MAX));
 }
 
 static void regions_are_sorted_whatever_the_order(void **state)
@@ -117,7 +90,7 @@ static void regions_are_sorted_whatever_the_order(void **state)
 		for (order = 0; order < 3; order++) {
 			for (i = 0; i < counts[c]; i++) {
 				k = order == 1 ? counts[c] - 1 - i : i;
-				in[i] = region(0x10000ull * k, 0x8000);
+				in[i] = table_region(0x10000ull * k, 0x8000);
 			}
 			for (i = counts[c]; order == 2 && i-- > 1;) {
 				struct vqm_region tmp = in[i];
@@ -126,7 +99,7 @@ static void regions_are_sorted_whatever_the_order(void **state)
 				in[i] = in[k];
 				in[k] = tmp;
 			}
-			t = built(in, counts[c]);
+			t = table_built(in, counts[c]);
 			for (i = 0; i < counts[c]; i++) {
 				assert_true(t->region[i].gpa.v == 0x10000ull * i);
 				assert_true(t->region[i].uva.v == (0x10000ull * i ^ 0x40000000));
@@ -139,7 +112,7 @@ static void regions_are_sorted_whatever_the_order(void **state)
 /* case 4.36 */
 static void a_table_without_regions_holds_nothing(void **state)
 {
-	struct vqm_regions *t = built(NULL, 0);
+	struct vqm_regions *t = table_built(NULL, 0);
 
 	(void)state;
 	assert_null(vqm_regions_find(t, vqm_gpa_of(0)));
@@ -159,8 +132,8 @@ static void find_gives_the_region_of_every_edge(void **state)
 		struct vqm_regions *t;
 
 		for (i = 0; i < counts[c]; i++)
-			in[i] = region(0x10000 + 0x10000ull * i, 0x8000);
-		t = built(in, counts[c]);
+			in[i] = table_region(0x10000 + 0x10000ull * i, 0x8000);
+		t = table_built(in, counts[c]);
 		for (i = 0; i < counts[c]; i++) {
 			uint64_t gpa = 0x10000 + 0x10000ull * i;
 
@@ -179,11 +152,11 @@ static void find_gives_the_region_of_every_edge(void **state)
 static void find_uva_wants_the_whole_range_in_one_region(void **state)
 {
 	struct vqm_region in[] = {
-		{{0}, {0x70000}, 0x1000, host, NULL},
-		{{0x1000}, {0x71000}, 0x1000, host, NULL},
-		{{0x5000}, {0xfffffffffffff000}, 0x1000, host, NULL},
+		{{0}, {0x70000}, 0x1000, table_host, NULL},
+		{{0x1000}, {0x71000}, 0x1000, table_host, NULL},
+		{{0x5000}, {0xfffffffffffff000}, 0x1000, table_host, NULL},
 	};
-	struct vqm_regions *t = built(in, 3);
+	struct vqm_regions *t = table_built(in, 3);
 
 	(void)state;
 	assert_ptr_equal(vqm_regions_find_uva(t, vqm_uva_of(0x70000), 0x1000), &t->region[0]);

@@ -7,36 +7,7 @@
 
 #include <cmocka.h>
 
-#include <vqmeta/regions.h>
-
-static uint8_t host[8];
-
-static struct vqm_region region(uint64_t gpa, uint64_t size)
-{
-	uint64_t uva = size < 1ull << 40 ? gpa ^ 0x40000000 : gpa;
-	struct vqm_region r = {{gpa}, {uva}, size, host, NULL};
-
-	return r;
-}
-
-/* Expects @count regions to be refused and the output to be left alone. */
-static void refused(const struct vqm_region *in, uint32_t count)
-{
-	struct vqm_regions *out = (struct vqm_regions *)(void *)host;
-
-	assert_int_equal(vqm_regions_build(&out, in, count), -EINVAL);
-	assert_ptr_equal(out, host);
-}
-
-static struct vqm_regions *built(const struct vqm_region *in, uint32_t count)
-{
-	struct vqm_regions *out = NULL;
-
-	assert_int_equal(vqm_regions_build(&out, in, count), 0);
-	assert_non_null(out);
-	assert_int_equal(out->count, count);
-	return out;
-}
+#include "tables.h"
 
 struct counted {
 	struct vqm_mapping mapping; /* first: free gets a pointer to it */
@@ -50,7 +21,7 @@ static void count_free(struct vqm_mapping *m)
 
 static struct vqm_region mapped(uint64_t gpa, struct counted *m)
 {
-	struct vqm_region r = region(gpa, 0x1000);
+	struct vqm_region r = table_region(gpa, 0x1000);
 
 	r.mapping = &m->mapping;
 	return r;
@@ -60,7 +31,7 @@ static void a_mapping_is_freed_once_by_its_last_holder(void **state)
 {
 	struct counted m = {{1, count_free}, 0};
 	struct vqm_region a = mapped(0, &m), b = mapped(0x4000, &m);
-	struct vqm_regions *one = built(&a, 1), *two = NULL, *three = NULL;
+	struct vqm_regions *one = table_built(&a, 1), *two = NULL, *three = NULL;
 
 	(void)state;
 	assert_int_equal(m.mapping.refs, 2);
@@ -82,10 +53,10 @@ static void a_refused_table_takes_no_reference(void **state)
 {
 	struct counted m = {{1, count_free}, 0};
 	struct vqm_region in[] = {mapped(0, &m), mapped(0xfff, &m)};
-	struct vqm_regions *t = built(in, 1), *out = NULL;
+	struct vqm_regions *t = table_built(in, 1), *out = NULL;
 
 	(void)state;
-	refused(in, 2);
+	table_refused(in, 2);
 	assert_int_equal(vqm_regions_add(&out, t, &in[1]), -EINVAL);
 	assert_int_equal(vqm_regions_remove(&out, t, &in[1]), -ENOENT);
 	assert_null(out);
@@ -97,8 +68,8 @@ static void a_refused_table_takes_no_reference(void **state)
 
 static void add_makes_a_new_table_and_leaves_the_old(void **state)
 {
-	struct vqm_region a = region(0x4000, 0x1000), b = region(0, 0x1000),
-			  bad = region(0x4fff, 1);
+	struct vqm_region a = table_region(0x4000, 0x1000), b = table_region(0, 0x1000),
+			  bad = table_region(0x4fff, 1);
 	struct vqm_regions *one = NULL, *two = NULL, *none = NULL;
 
 	(void)state;
@@ -117,16 +88,16 @@ static void add_makes_a_new_table_and_leaves_the_old(void **state)
 /* cases 4.14, 4.15 */
 static void remove_takes_a_whole_region_named_exactly(void **state)
 {
-	struct vqm_region in[] = {region(0, 0x4000), region(0x4000, 0x1000),
-				  region(0x8000, 0x1000)};
-	struct vqm_region wrong[] = {region(0x1000, 0x1000),
-				     region(0, 0x2000),
-				     region(0, 0x5000),
-				     region(0x4000, 0xfff),
-				     region(0x6000, 1),
-				     region(1, 0x4000),
+	struct vqm_region in[] = {table_region(0, 0x4000), table_region(0x4000, 0x1000),
+				  table_region(0x8000, 0x1000)};
+	struct vqm_region wrong[] = {table_region(0x1000, 0x1000),
+				     table_region(0, 0x2000),
+				     table_region(0, 0x5000),
+				     table_region(0x4000, 0xfff),
+				     table_region(0x6000, 1),
+				     table_region(1, 0x4000),
 				     in[0]};
-	struct vqm_regions *t = built(in, 3), *out = NULL;
+	struct vqm_regions *t = table_built(in, 3), *out = NULL;
 	uint32_t i;
 
 	(void)state;
@@ -140,7 +111,7 @@ static void remove_takes_a_whole_region_named_exactly(void **state)
 	assert_int_equal(t->count, 3);
 	assert_int_equal(out->count, 2);
 	assert_true(out->region[0].gpa.v == 0 && out->region[1].gpa.v == 0x8000);
-	assert_ptr_equal(out->region[1].host, host);
+	assert_ptr_equal(out->region[1].host, table_host);
 	vqm_regions_release(t);
 	assert_int_equal(vqm_regions_remove(&t, out, &in[0]), 0);
 	vqm_regions_release(out);
