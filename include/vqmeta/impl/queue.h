@@ -148,7 +148,7 @@ VQM_SLOW int vqm_pop_slow_(struct vqm_queue *q, struct vqm_chain *c, uint32_t ma
 		return -ENOTRECOVERABLE;
 	}
 	err = vqm_way_slow_(q, &w);
-	return err ? err : vqm_split_pop_batch_(q, &w, c, max);
+	return err ? err : vqm_split_pop_batch_(q, &w, false, c, max);
 }
 
 VQM_SLOW int vqm_publish_slow_(struct vqm_queue *q, const struct vqm_done *done, uint32_t n)

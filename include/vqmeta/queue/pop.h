@@ -96,9 +96,12 @@ VQM_ALWAYS_INLINE bool vqm_split_take_single_(struct vqm_queue *q, struct vqm_ch
 	return true;
 }
 
-/* Reads the chain at one available index into @c, without consuming it. */
-VQM_ALWAYS_INLINE int vqm_split_take_(struct vqm_queue *q, const struct vqm_way *w, uint16_t idx,
-				      struct vqm_chain *c)
+/*
+ * Reads the chain at one available index into @c, without consuming it. @plain is a constant of its
+ * own: a member of @w folds away only after the branches that it decides were compiled.
+ */
+VQM_ALWAYS_INLINE int vqm_split_take_(struct vqm_queue *q, const struct vqm_way *w, bool plain,
+				      uint16_t idx, struct vqm_chain *c)
 {
 	struct vqm_desc_val d;
 	uint16_t head;
@@ -109,7 +112,7 @@ VQM_ALWAYS_INLINE int vqm_split_take_(struct vqm_queue *q, const struct vqm_way 
 		return vqm_break_(q, VQM_RULE_HEAD_RANGE, head, w->num);
 	if (VQM_UNLIKELY(vqm_way_get_desc_(w, head, &d)))
 		return vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
-	if (!w->plain)
+	if (!plain)
 		return vqm_split_walk_(q, w, c, head, &d);
 	return vqm_split_take_single_(q, c, head, &d) ? 0 : vqm_split_walk_plain_(q, c, head, d);
 }
@@ -120,7 +123,7 @@ VQM_ALWAYS_INLINE void vqm_split_consume_(struct vqm_queue *q, uint32_t n)
 	q->inflight += n;
 }
 
-VQM_ALWAYS_INLINE int vqm_split_pop_batch_(struct vqm_queue *q, const struct vqm_way *w,
+VQM_ALWAYS_INLINE int vqm_split_pop_batch_(struct vqm_queue *q, const struct vqm_way *w, bool plain,
 					   struct vqm_chain *c, uint32_t max)
 {
 	int n = vqm_split_look_(q, w, max);
@@ -133,7 +136,7 @@ VQM_ALWAYS_INLINE int vqm_split_pop_batch_(struct vqm_queue *q, const struct vqm
 		return n;
 	max = (uint32_t)n < max ? (uint32_t)n : max;
 	for (i = 0; i < max; i++) {
-		err = vqm_split_take_(q, w, (uint16_t)(next + i), &c[i]);
+		err = vqm_split_take_(q, w, plain, (uint16_t)(next + i), &c[i]);
 		if (VQM_UNLIKELY(err))
 			break;
 	}
@@ -150,7 +153,7 @@ VQM_INLINE int vqm_pop_batch(struct vqm_queue *q, struct vqm_chain *c, uint32_t 
 	if (VQM_LIKELY(q->fast != NULL)) {
 		struct vqm_way w = vqm_way_plain_(q);
 
-		return vqm_split_pop_batch_(q, &w, c, max);
+		return vqm_split_pop_batch_(q, &w, true, c, max);
 	}
 	return vqm_pop_slow_(q, c, max);
 }
