@@ -25,6 +25,7 @@ vhost_user  dev      the vhost-user component against a front-end
 consumer    dev      projects that use an installed or embedded library
 lint        dev      rules of this tree
 stress      dev      readers against an invalidator, poisoned memory
+model       dev      the shipped headers under a simulated memory model
 litmus      dev      ordering edges and progress, in models
 valgrind    dev      the unit tests under memcheck
 threads     tsan     what has threads, under ThreadSanitizer
@@ -105,7 +106,7 @@ sum() # ATTRIBUTE FILE...
 
 run_default()
 {
-	phase "dev (gcc)" dev unit headers vhost_user consumer lint stress litmus
+	phase "dev (gcc)" dev unit headers vhost_user consumer lint stress litmus model
 	phase "clang" clang unit vhost_user lint
 	phase "header-only" header-only unit stress
 	phase "address+undefined sanitizer" asan unit vhost_user stress
@@ -123,8 +124,8 @@ run_label() # LABEL
 	esac
 }
 
-tools="gcc g++ clang libclang-rt-14-dev cmake make pkg-config valgrind libcmocka-dev liburing-dev liburcu-dev python3 spin
-	clang-format binutils"
+tools="gcc g++ clang libclang-rt-14-dev cmake make pkg-config valgrind libcmocka-dev liburing-dev
+	liburcu-dev python3 spin relacy-dev clang-format binutils"
 guests="user-mode-linux qemu-system-x86 qemu-system-common seabios busybox-static cpio kmod e2fsprogs"
 
 suite=${1:-default} label=${2:-}
