@@ -106,7 +106,7 @@ VQM_ALWAYS_INLINE int vqm_split_take_(struct vqm_queue *q, const struct vqm_way 
 	struct vqm_desc_val d;
 	uint16_t head;
 
-	if (VQM_UNLIKELY(vqm_way_get_avail_head_(w, idx & (w->num - 1), &head)))
+	if (VQM_UNLIKELY(vqm_way_get_avail_head_(w, (uint16_t)(idx & (w->num - 1)), &head)))
 		return vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
 	if (VQM_UNLIKELY(head >= w->num))
 		return vqm_break_(q, VQM_RULE_HEAD_RANGE, head, w->num);

@@ -21,8 +21,8 @@ VQM_ALWAYS_INLINE int vqm_split_publish_(struct vqm_queue *q, const struct vqm_w
 	for (i = 0; i < n; i++, idx++) {
 		if (VQM_UNLIKELY(done[i].head >= w->num))
 			return vqm_fault_(q, VQM_RULE_DONE_UNKNOWN, -EINVAL, done[i].head, w->num);
-		if (VQM_UNLIKELY(vqm_way_put_used_elem_(w, idx & (w->num - 1), done[i].head,
-							done[i].len)))
+		if (VQM_UNLIKELY(vqm_way_put_used_elem_(w, (uint16_t)(idx & (w->num - 1)),
+							done[i].head, done[i].len)))
 			return vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
 	}
 	if (VQM_UNLIKELY(vqm_way_put_used_idx_(w, idx)))
