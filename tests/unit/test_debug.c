@@ -100,10 +100,17 @@ static void begin_elsewhere(struct rig *r)
 	in_a_thread(r, begin);
 }
 
+static void prefetch_in_a_burst(struct rig *r)
+{
+	vqm_begin(&r->q);
+	vqm_prefetch(&r->q);
+}
+
 static void a_begin_without_end_is_found(void **state)
 {
 	expect_words(state, begin_for_ever, "begin without end");
 	expect_words(state, stop_in_a_burst, "begin without end");
+	expect_words(state, prefetch_in_a_burst, "in an open burst");
 }
 
 static void an_end_without_begin_is_found(void **state)

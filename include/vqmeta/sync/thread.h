@@ -8,8 +8,8 @@
  *		vqm_begin(q); ... vqm_end(q);
  *		vqm_sync_quiescent(sync);	between sections, now and then
  *		if (nothing to do) {
- *			vqm_sync_offline(sync);	around whatever may block
- *			poll();
+ *			vqm_sync_offline(sync);	around whatever may block: a poll, a mutex,
+ *			poll();			any function of dev.h and map.h
  *			vqm_sync_online(sync);
  *		}
  *	}
