@@ -16,8 +16,8 @@
  *	vqm_sync_detach(sync);
  *
  * vqm_prefetch() does the offline and online of its own. With "rcu_qsbr" a thread that forgets to
- *be quiescent or offline holds up every invalidation. With both RCU strategies a section of a
- *thread that is not attached, or offline, is not waited for: it has no protection.
+ * be quiescent or offline holds up every invalidation. With both RCU strategies a section of a
+ * thread that is not attached, or offline, is not waited for: it has no protection.
  */
 #ifndef VQMETA_SYNC_THREAD_H
 #define VQMETA_SYNC_THREAD_H
