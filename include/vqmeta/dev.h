@@ -2,8 +2,10 @@
 /*
  * A device: the queues that share guest memory, and taking that memory away while they run.
  *
- * Its functions, and those of map.h, serialize by a lock of the device; none of them may be called
- * inside a section (between begin and end) by the worker.
+ * Its functions, and those of map.h, serialize by a lock of the device that one of them may hold
+ * while it waits for a section. So none of them may be called inside a section (between begin and
+ * end) by the worker, except an invalidation that does not wait. A thread of "rcu_qsbr" may be
+ * online: they go offline while they block.
  */
 #ifndef VQMETA_DEV_H
 #define VQMETA_DEV_H
@@ -42,6 +44,7 @@ enum { VQM_DEV_RANGES = 8 };
 struct vqm_dev {
 	struct vqm_env_lock lock;
 	void *owner; /* debug builds: the thread that holds the lock */
+	bool online; /* the holder went offline for it, see impl/lock.h */
 	struct vqm_regions *regions;
 	struct vqm_map *maps;
 	vqm_unmapped_fn *unmapped;
@@ -126,7 +129,10 @@ VQM_API int vqm_invalidate_begin(struct vqm_dev *dev, struct vqm_uva uva, uint64
  * @uva: as given to vqm_invalidate_begin()
  * @len: the same
  *
- * Return: 0; -EINVAL when no such invalidation is active (harmless).
+ * Waits for the lock.
+ *
+ * Return: 0; -EINVAL when no such invalidation is active. That is harmless unless there is a
+ * surplus, see above: then an end within its span is believed.
  */
 VQM_API int vqm_invalidate_end(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len);
 

@@ -110,8 +110,7 @@ VQM_API uint32_t vqm_map_areas(struct vqm_map *map);
 /**
  * vqm_map_prefetch() - map every area that is not mapped, through the table of the device
  *
- * Context: the worker outside a section (with "rcu_qsbr" offline, as vqm_prefetch() sees to), or a
- * control thread.
+ * Context: the worker outside a section, or a control thread.
  *
  * Return: 0 when all are mapped; -EFAULT when one is not within one region mapped here, -EAGAIN
  * while one is being invalidated; the others are mapped all the same.

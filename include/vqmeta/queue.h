@@ -125,14 +125,8 @@ VQM_INLINE enum vqm_sync vqm_queue_sync(const struct vqm_queue *q)
  */
 VQM_INLINE int vqm_prefetch(struct vqm_queue *q)
 {
-	enum vqm_sync sync = vqm_queue_sync(q);
-	int err;
-
 	vqm_assert_(q->depth == 0, "vqm_prefetch() in an open burst");
-	vqm_sync_offline(sync);
-	err = vqm_map_prefetch(&q->map);
-	vqm_sync_online(sync);
-	return err;
+	return vqm_map_prefetch(&q->map);
 }
 
 /**

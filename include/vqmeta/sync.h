@@ -61,13 +61,15 @@ VQM_INLINE int vqm_guard_init(struct vqm_guard *g, enum vqm_sync sync)
  * vqm_guard_begin() - start a section
  *
  * What is loaded after it stays reachable until vqm_guard_end(). Sections of one guard nest with
- * "counter" only (bursts of a queue always do, see vqm_begin()); those of different guards nest.
+ * "counter" only, 255 deep (bursts of a queue always do, see vqm_begin()); those of different
+ * guards nest.
  *
  * Context: the one reader of @g, attached (vqm_sync_attach()). Must not sleep, fault or invalidate
  * before the end.
  */
 VQM_INLINE void vqm_guard_begin(struct vqm_guard *g)
 {
+	vqm_assert_((enum vqm_sync)g->sync == vqm_sync_of(g), "built for another strategy");
 	vqm_guard_enter_(g);
 	switch (vqm_sync_of(g)) {
 	case VQM_SYNC_NONE: vqm_none_begin_(g); return;

@@ -87,14 +87,26 @@ struct vqm_vhost_user_config {
 	uint32_t max_regions;
 };
 
+VQM_VHOST_USER_API int vqm_vhost_user_new_(struct vqm_vhost_user **out,
+					   const struct vqm_vhost_user_config *config);
+
 /**
  * vqm_vhost_user_new() - make a server that listens nowhere yet
  *
+ * Inline, since the build of the workers must run the strategy too, not only that of the library.
+ *
  * Return: 0 and the server in @out; -EINVAL for a bad member or a feature this library does not
- * serve (RING_PACKED, IN_ORDER, ACCESS_PLATFORM and the like); -ENOMEM; what epoll_create1() said.
+ * serve (RING_PACKED, IN_ORDER, ACCESS_PLATFORM and the like); -EOPNOTSUPP for a strategy that
+ * cannot run here; -ENOMEM; what epoll_create1() said.
  */
-VQM_VHOST_USER_API int vqm_vhost_user_new(struct vqm_vhost_user **out,
-					  const struct vqm_vhost_user_config *config);
+VQM_INLINE int vqm_vhost_user_new(struct vqm_vhost_user **out,
+				  const struct vqm_vhost_user_config *config)
+{
+	struct vqm_guard probe;
+	int err = config ? vqm_guard_init(&probe, config->sync) : -EINVAL;
+
+	return err ? err : vqm_vhost_user_new_(out, config);
+}
 
 /**
  * vqm_vhost_user_free() - stop everything, close everything; NULL is fine

@@ -69,7 +69,7 @@ static int set_up(struct vqm_vhost_user *s)
 	return s->epoll < 0 ? -errno : 0;
 }
 
-int vqm_vhost_user_new(struct vqm_vhost_user **out, const struct vqm_vhost_user_config *config)
+int vqm_vhost_user_new_(struct vqm_vhost_user **out, const struct vqm_vhost_user_config *config)
 {
 	struct vqm_vhost_user *s;
 	size_t size;

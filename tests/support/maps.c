@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 
 static const uint64_t place[] = {MAPS_DESC, MAPS_AVAIL, MAPS_USED};
 static const uint64_t size[] = {0x80, 0x16, 0x1000};
@@ -73,6 +74,30 @@ struct vqm_view maps_view(struct vqm_map *map)
 	v = *(const struct vqm_view *)vqm_env_load_ptr_acquire(&map->live);
 	vqm_guard_end(&map->guard);
 	return v;
+}
+
+struct publisher {
+	struct maps *m;
+	uint32_t i;
+	int err;
+};
+
+static void *publisher(void *arg)
+{
+	struct publisher *p = (struct publisher *)arg;
+
+	p->err = vqm_map_publish(&p->m->map[p->i], VQM_AREA_USED, guest_at(&p->m->g, MAPS_USED));
+	return NULL;
+}
+
+int maps_publish_elsewhere(struct maps *m, uint32_t i)
+{
+	struct publisher p = {m, i, 0};
+	pthread_t t;
+
+	assert_int_equal(pthread_create(&t, NULL, publisher, &p), 0);
+	pthread_join(t, NULL);
+	return p.err;
 }
 
 bool maps_has(struct maps *m, uint32_t i, uint32_t areas)

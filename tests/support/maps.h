@@ -42,6 +42,9 @@ struct vqm_view maps_view(struct vqm_map *map);
 /* Does map @i have exactly these areas, where the guest has them? Bits by enum vqm_area. */
 bool maps_has(struct maps *m, uint32_t i, uint32_t areas);
 
+/* Another thread publishes the used area of a map: in a section a worker must not do so itself. */
+int maps_publish_elsewhere(struct maps *m, uint32_t i);
+
 /* For an invalidation that should not have to wait: does not, where the strategy can tell. */
 static inline enum vqm_wait maps_no_wait(const struct maps *m)
 {

@@ -6,9 +6,22 @@
 #ifndef RACE_ENV_H
 #define RACE_ENV_H
 
+#include <pthread.h>
+#include <stdint.h>
+
+static uint32_t race_locks; /* how often a lock was waited for */
+
+static inline int race_mutex_lock(pthread_mutex_t *m)
+{
+	race_locks++;
+	return pthread_mutex_lock(m);
+}
+
+#define pthread_mutex_lock   race_mutex_lock
 #define vqm_env_mb	     real_mb
 #define vqm_env_asym_barrier real_asym_barrier
 #include <vqmeta/env/user.h>
+#undef pthread_mutex_lock
 #undef vqm_env_mb
 #undef vqm_env_asym_barrier
 

@@ -206,6 +206,20 @@ static void replace_the_table_in_a_burst(struct rig *r)
 	rig_set_regions(r);
 }
 
+static void publish_in_a_burst(struct rig *r)
+{
+	vqm_prefetch(&r->q);
+	vqm_begin(&r->q);
+	vqm_map_publish(&r->q.map, VQM_AREA_USED, r);
+}
+
+static void look_in_a_burst(struct rig *r)
+{
+	vqm_prefetch(&r->q);
+	vqm_begin(&r->q);
+	vqm_map_areas(&r->q.map);
+}
+
 static void try_in_a_burst(struct rig *r)
 {
 	int err;
@@ -226,6 +240,8 @@ static void an_invalidation_in_a_section_is_found(void **state)
 	expect_words(state, barrier_in_a_section, "inside a section");
 	expect_words(state, invalidate_in_a_burst, "inside a section");
 	expect_words(state, replace_the_table_in_a_burst, "inside a section");
+	expect_words(state, publish_in_a_burst, "inside a section");
+	expect_words(state, look_in_a_burst, "inside a section");
 	/* One that does not wait is no mistake: reclaim may come from anywhere. */
 	if (r->v.strategy->waits)
 		expect_words(state, try_in_a_burst, "");
@@ -261,7 +277,6 @@ static void work_as_intended(struct rig *r)
 	vqm_end(&r->q);
 	vqm_end(&r->q);
 	in_a_thread(r, begin); /* the next burst may be another thread's */
-	vqm_queue_bursts(&r->q);
 }
 
 static void nothing_is_said_to_others(void **state)

@@ -126,6 +126,50 @@ static void one_barrier_of_each_strategy_serves_all_queues(void **state)
 	}
 }
 
+static int take_part_away(enum vqm_wait wait)
+{
+	return vqm_invalidate_begin(&dev, vqm_uva_of(UVA), 0x80, wait);
+}
+
+static int prefetch_in_vain(enum vqm_wait wait)
+{
+	(void)wait;
+	return vqm_map_prefetch(&map[0]) == -EAGAIN ? 0 : -EINVAL;
+}
+
+/* A worker that tries again and again does not pay for it, nor do the others. */
+static void mapping_nothing_costs_nothing(void **state)
+{
+	static const enum vqm_sync sync[] = {VQM_SYNC_ASYM, VQM_SYNC_ASYM};
+
+	(void)state;
+	set_up(FEW, sync);
+	assert_int_equal(barriers_of(take_part_away), 1);
+	assert_int_equal(barriers_of(prefetch_in_vain), 0);
+	assert_int_equal(vqm_invalidate_end(&dev, vqm_uva_of(UVA), 0x80), 0);
+	assert_int_equal(vqm_map_prefetch(&map[0]), 0);
+	assert_true(is_mapped(0));
+	finish(FEW);
+}
+
+/* What may not wait does not wait for the lock either, at no point. */
+static void a_try_takes_no_lock_that_it_has_to_wait_for(void **state)
+{
+	static const enum vqm_sync sync[] = {VQM_SYNC_COUNTER, VQM_SYNC_ASYM};
+	uint32_t before;
+
+	(void)state;
+	set_up(FEW, sync);
+	before = race_locks;
+	assert_int_equal(take_away(VQM_NO_WAIT), 0);
+	assert_int_equal(vqm_invalidate(&dev, vqm_uva_of(UVA + 0x800), 1, VQM_NO_WAIT), 0);
+	vqm_guard_begin(&map[0].guard);
+	assert_int_equal(vqm_invalidate(&dev, vqm_uva_of(UVA), 1, VQM_NO_WAIT), -EAGAIN);
+	vqm_guard_end(&map[0].guard);
+	assert_int_equal(race_locks, before);
+	finish(FEW);
+}
+
 /* Queues elsewhere cost nothing: no barrier, no wait for the section that one of them is in. */
 static void queues_elsewhere_cost_nothing(void **state)
 {
@@ -244,6 +288,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_barrier_of_each_strategy_serves_all_queues),
+		cmocka_unit_test(mapping_nothing_costs_nothing),
+		cmocka_unit_test(a_try_takes_no_lock_that_it_has_to_wait_for),
 		cmocka_unit_test(queues_elsewhere_cost_nothing),
 		cmocka_unit_test(a_section_that_begins_late_undoes_the_invalidation),
 		cmocka_unit_test(after_a_late_section_the_views_are_still_sound),

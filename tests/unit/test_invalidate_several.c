@@ -122,6 +122,23 @@ static void a_joined_span_is_forgotten(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, maps_setup, maps_teardown)
 
+/* What is over at once blocks nothing, though others are joined at that moment. */
+static void an_invalidation_in_one_call_leaves_no_trace(void **state)
+{
+	struct maps *m = maps_of(state);
+	uint32_t i;
+
+	for (i = 0; i <= VQM_DEV_RANGES; i++)
+		assert_int_equal(claim(m, 0x7000 + i, 1), 0);
+	assert_int_equal(mapped_again(m), ALL);
+	assert_int_equal(vqm_invalidate(&m->dev, maps_uva(0), 16, maps_no_wait(m)), 0);
+	vqm_map_set_addr(&m->map[0], m->addr);
+	assert_int_equal(mapped_again(m), ALL);
+	for (i = 0; i <= VQM_DEV_RANGES; i++)
+		assert_int_equal(unclaim(m, 0x7000 + i, 1), 0);
+	assert_int_equal(unclaim(m, 0, 16), -EINVAL);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -129,6 +146,7 @@ int main(void)
 		TEST(equal_invalidations_are_counted),
 		TEST(a_surplus_of_invalidations_is_joined),
 		TEST(a_joined_span_is_forgotten),
+		TEST(an_invalidation_in_one_call_leaves_no_trace),
 	};
 
 	return strategies_run(tests, sizeof(tests) / sizeof(tests[0]));

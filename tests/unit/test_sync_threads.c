@@ -91,9 +91,7 @@ static void *prefetcher(void *arg)
 		return arg;
 	maps_view(&w->m->map[0]);
 	__atomic_store_n(&w->blocked, 1, __ATOMIC_RELEASE);
-	vqm_sync_offline(sync);
-	vqm_map_prefetch(&w->m->map[0]);
-	vqm_sync_online(sync);
+	vqm_map_prefetch(&w->m->map[0]); /* goes offline by itself */
 	vqm_sync_detach(sync);
 	return NULL;
 }
@@ -147,6 +145,58 @@ static void a_worker_that_never_sleeps_is_not_waited_for(void **state)
 		take_all_away(m);
 	__atomic_store_n(&w.stop, 1, __ATOMIC_RELEASE);
 	pthread_join(t, NULL);
+}
+
+static void *changer(void *arg)
+{
+	struct worker *w = (struct worker *)arg;
+	enum vqm_sync sync = w->m->s->sync;
+	uint32_t i;
+
+	if (vqm_sync_attach(sync))
+		return arg;
+	for (i = 0; i < 50; i++) {
+		maps_view(&w->m->map[1]);
+		vqm_dev_set_regions(&w->m->dev, maps_table(w->m, w->m->g.bank[0].mem));
+		vqm_map_set_addr(&w->m->map[1], w->m->addr);
+	}
+	vqm_sync_detach(sync);
+	return NULL;
+}
+
+/* Workers may call the device while they are online: who waits for them holds its lock. */
+static void *controller(void *arg)
+{
+	struct worker *w = (struct worker *)arg;
+	enum vqm_sync sync = w->m->s->sync;
+	uint32_t i;
+
+	if (vqm_sync_attach(sync))
+		return arg;
+	for (i = 0; i < 50; i++) {
+		maps_view(&w->m->map[2]);
+		vqm_map_set_addr(&w->m->map[0], w->m->addr);
+		vqm_map_prefetch(&w->m->map[0]);
+		vqm_invalidate(&w->m->dev, maps_uva(MAPS_USED), 1, VQM_MAY_WAIT);
+	}
+	vqm_sync_detach(sync);
+	return NULL;
+}
+
+static void workers_may_change_mappings_while_online(void **state)
+{
+	struct maps *m = maps_of(state);
+	struct worker w[2];
+	pthread_t t[2];
+	uint32_t i;
+
+	if (!m->s->waits)
+		return;
+	/* Sections of one reader are one thread's at a time. */
+	for (i = 0; i < 2; i++)
+		start(&w[i], m, i ? changer : controller, &t[i]);
+	for (i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
 }
 
 struct late {
@@ -216,6 +266,7 @@ int main(void)
 		TEST(a_worker_that_sleeps_is_not_waited_for),
 		TEST(a_worker_that_waits_for_the_lock_is_not_waited_for),
 		TEST(a_worker_that_never_sleeps_is_not_waited_for),
+		TEST(workers_may_change_mappings_while_online),
 		TEST(a_slow_section_does_not_hold_a_control_thread),
 		TEST(the_calls_are_accepted_for_every_strategy),
 	};

@@ -33,7 +33,17 @@ static inline void vqm_env_rcu_qsbr_offline(void) {}
 
 static inline void vqm_env_rcu_qsbr_online(void) {}
 
+static inline bool vqm_env_rcu_qsbr_is_online(void)
+{
+	return false;
+}
+
 /* Read-side critical section, and a grace period. */
+static inline bool vqm_env_rcu_is_inside(void)
+{
+	return false;
+}
+
 static inline void vqm_env_rcu_begin(void) {}
 
 static inline void vqm_env_rcu_end(void) {}

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef __cplusplus
+#if !defined(__cplusplus) && !defined(__USE_MISC)
 extern long syscall(long number, ...); /* strict C11 hides it */
 #endif
 
@@ -29,7 +29,10 @@ static inline int vqm_env_asym_init(void)
 	return vqm_env_membarrier_(VQM_MEMBARRIER_REGISTER_) ? -EOPNOTSUPP : 0;
 }
 
-/* Going on without the barrier is not an option: tries until one way succeeds. */
+/*
+ * Going on without the barrier is not an option: tries until one way succeeds. It fails only if a
+ * system call filter that denies it was set after vqm_env_asym_init(): set filters first.
+ */
 static inline void vqm_env_asym_barrier(void)
 {
 	while (vqm_env_membarrier_(VQM_MEMBARRIER_EXPEDITED_) &&

@@ -59,6 +59,16 @@ static inline void vqm_env_rcu_qsbr_online(void)
 	urcu_qsbr_thread_online();
 }
 
+static inline bool vqm_env_rcu_qsbr_is_online(void)
+{
+	return urcu_qsbr_read_ongoing();
+}
+
+static inline bool vqm_env_rcu_is_inside(void)
+{
+	return urcu_memb_read_ongoing();
+}
+
 static inline void vqm_env_rcu_begin(void)
 {
 	urcu_memb_read_lock();

@@ -2,34 +2,7 @@
 #ifndef VQMETA_IMPL_DEV_H
 #define VQMETA_IMPL_DEV_H
 
-#include <vqmeta/map.h>
-
-/* Every function of the device runs under its lock. */
-static inline bool vqm_dev_try_lock_(struct vqm_dev *dev, enum vqm_wait wait)
-{
-	if (VQM_DEBUG_)
-		vqm_assert_(vqm_env_load_ptr(&dev->owner) != vqm_env_self(),
-			    "a device called from its own callback");
-	if (wait == VQM_MAY_WAIT)
-		vqm_env_lock(&dev->lock);
-	else if (!vqm_env_trylock(&dev->lock))
-		return false;
-	if (VQM_DEBUG_)
-		vqm_env_store_ptr(&dev->owner, vqm_env_self());
-	return true;
-}
-
-static inline void vqm_dev_lock_(struct vqm_dev *dev)
-{
-	vqm_dev_try_lock_(dev, VQM_MAY_WAIT);
-}
-
-static inline void vqm_dev_unlock_(struct vqm_dev *dev)
-{
-	if (VQM_DEBUG_)
-		vqm_env_store_ptr(&dev->owner, NULL);
-	vqm_env_unlock(&dev->lock);
-}
+#include <vqmeta/impl/lock.h>
 
 VQM_API int vqm_dev_init(struct vqm_dev *dev)
 {

@@ -178,25 +178,38 @@ static inline int vqm_dev_unclaim_(struct vqm_dev *dev, uint64_t first, uint64_t
 	return 0;
 }
 
-VQM_API int vqm_invalidate_begin(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len,
-				 enum vqm_wait wait)
+/* Takes away what a range touches. On success the lock is held, and no section uses it. */
+static inline int vqm_dev_take_away_(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len,
+				     enum vqm_wait wait)
 {
-	uint64_t last = uva.v + (len - 1);
 	int err;
 
 	if (vqm_range_is_bad(uva.v, len))
 		return -EINVAL;
-	if (!vqm_dev_try_lock_(dev, wait))
+	if (wait == VQM_MAY_WAIT)
+		vqm_dev_lock_(dev);
+	else if (!vqm_dev_try_lock_(dev))
 		return -EAGAIN;
-	vqm_dev_aim_(dev, uva.v, last);
+	vqm_dev_aim_(dev, uva.v, uva.v + (len - 1));
 	err = wait == VQM_NO_WAIT ? vqm_dev_peek_(dev) : 0;
 	if (!err)
 		err = vqm_dev_hide_(dev, wait);
-	if (!err) {
+	if (!err)
 		vqm_dev_report_(dev);
-		vqm_dev_claim_(dev, uva.v, last);
+	else
+		vqm_dev_unlock_(dev);
+	return err;
+}
+
+VQM_API int vqm_invalidate_begin(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len,
+				 enum vqm_wait wait)
+{
+	int err = vqm_dev_take_away_(dev, uva, len, wait);
+
+	if (!err) {
+		vqm_dev_claim_(dev, uva.v, uva.v + (len - 1));
+		vqm_dev_unlock_(dev);
 	}
-	vqm_dev_unlock_(dev);
 	return err;
 }
 
@@ -215,9 +228,11 @@ VQM_API int vqm_invalidate_end(struct vqm_dev *dev, struct vqm_uva uva, uint64_t
 VQM_API int vqm_invalidate(struct vqm_dev *dev, struct vqm_uva uva, uint64_t len,
 			   enum vqm_wait wait)
 {
-	int err = vqm_invalidate_begin(dev, uva, len, wait);
+	int err = vqm_dev_take_away_(dev, uva, len, wait);
 
-	return err ? err : vqm_invalidate_end(dev, uva, len);
+	if (!err)
+		vqm_dev_unlock_(dev);
+	return err;
 }
 
 #endif /* VQMETA_IMPL_INVALIDATE_H */

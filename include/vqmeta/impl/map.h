@@ -74,6 +74,16 @@ static inline void vqm_map_report_(struct vqm_map *map, const struct vqm_area_ad
 	}
 }
 
+/* What a view has, a bit for each area. */
+static inline uint32_t vqm_view_areas_(const struct vqm_view *view)
+{
+	uint32_t i, areas = 0;
+
+	for (i = 0; i < VQM_AREA_COUNT; i++)
+		areas |= (uint32_t)(view->area[i] != NULL) << i;
+	return areas;
+}
+
 static inline bool vqm_area_touches_(const struct vqm_area_addr *a, uint64_t first, uint64_t last)
 {
 	return a->size > 0 && a->uva.v <= last && a->uva.v + (a->size - 1) >= first;
@@ -216,26 +226,29 @@ VQM_API int vqm_map_publish(struct vqm_map *map, enum vqm_area area, void *host)
 
 VQM_API uint32_t vqm_map_areas(struct vqm_map *map)
 {
-	uint32_t i, areas = 0;
+	uint32_t areas;
 
 	vqm_dev_lock_(map->dev);
-	for (i = 0; i < VQM_AREA_COUNT; i++)
-		areas |= (uint32_t)(vqm_map_current_(map)->area[i] != NULL) << i;
+	areas = vqm_view_areas_(vqm_map_current_(map));
 	vqm_dev_unlock_(map->dev);
 	return areas;
 }
 
 VQM_API int vqm_map_prefetch(struct vqm_map *map)
 {
-	struct vqm_view *draft;
+	struct vqm_view *draft, next;
 	int err = 0;
 
 	vqm_dev_lock_(map->dev);
 	if (!vqm_map_current_(map)->direct) {
-		vqm_map_drain_(map, VQM_MAY_WAIT); /* as in vqm_map_publish() */
-		draft = vqm_map_draft_(map, VQM_MAY_WAIT);
-		err = vqm_map_resolve_(map, draft);
-		vqm_map_commit_(map, draft);
+		next = *vqm_map_current_(map);
+		err = vqm_map_resolve_(map, &next);
+		if (vqm_view_areas_(&next) != vqm_view_areas_(vqm_map_current_(map))) {
+			vqm_map_drain_(map, VQM_MAY_WAIT); /* as in vqm_map_publish() */
+			draft = vqm_map_draft_(map, VQM_MAY_WAIT);
+			*draft = next;
+			vqm_map_commit_(map, draft);
+		}
 	}
 	vqm_dev_unlock_(map->dev);
 	return err;

@@ -91,24 +91,24 @@ VQM_SLOW int vqm_translate_slow_(struct vqm_queue *q, const struct vqm_regions *
 	return n;
 }
 
-VQM_SLOW void vqm_begin_slow_(struct vqm_queue *q)
+/* True when this burst copies: it keeps the table, and the caller leaves the section. */
+VQM_SLOW bool vqm_begin_slow_(struct vqm_queue *q)
 {
 	if (q->view->epoch != q->tlb_epoch) {
 		vqm_env_zero(q->tlb, sizeof(q->tlb));
 		q->tlb_epoch = q->view->epoch;
 	}
 	if (q->view->direct)
-		return;
+		return false;
 	if (!q->started || !q->backend) {
 		q->bursts_unmapped++;
-		return;
+		return false;
 	}
-	/* Copying may sleep: keep the table, leave the section. */
 	q->held = q->view->regions;
 	vqm_regions_hold(q->held);
-	vqm_guard_end(&q->map.guard);
 	q->view = NULL;
 	q->bursts_copied++;
+	return true;
 }
 
 VQM_SLOW void vqm_end_slow_(struct vqm_queue *q)

@@ -3,6 +3,7 @@
 #ifndef VQMETA_IMPL_QUEUE_START_H
 #define VQMETA_IMPL_QUEUE_START_H
 
+#include <vqmeta/impl/lock.h>
 #include <vqmeta/impl/queue.h>
 
 VQM_API int vqm_queue_init_(struct vqm_queue *q, struct vqm_dev *dev, uint16_t index,
@@ -93,18 +94,39 @@ static inline void vqm_queue_configure_(struct vqm_queue *q, const struct vqm_qu
 	q->started = true;
 }
 
+/* Reads the used index in place, if the ring is mapped. Under the lock nobody takes it away. */
+static inline bool vqm_queue_peek_used_(struct vqm_queue *q, struct vqm_way *w)
+{
+	const struct vqm_view *view;
+	bool direct;
+
+	vqm_dev_lock_(q->map.dev);
+	view = vqm_map_current_(&q->map);
+	direct = view->direct;
+	if (direct) {
+		vqm_way_direct_(w, view);
+		vqm_way_get_used_idx_(w, &q->used_idx);
+	}
+	vqm_dev_unlock_(q->map.dev);
+	return direct;
+}
+
 /* The used index is where the last session left it in memory, not a message (vhost-user). */
 static inline int vqm_queue_adopt_(struct vqm_queue *q)
 {
 	struct vqm_way w;
 	uint16_t flight;
-	int err;
+	int err = 0;
 
-	vqm_begin(q);
-	err = vqm_way_slow_(q, &w);
-	if (!err && vqm_way_get_used_idx_(&w, &q->used_idx))
-		err = vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
-	vqm_end(q);
+	vqm_env_zero(&w, sizeof(w));
+	w.num = q->num;
+	w.order = (enum vqm_order)q->order;
+	w.addr = q->map.addr;
+	if (!vqm_queue_peek_used_(q, &w)) {
+		w.backend = q->backend;
+		if (!w.backend || vqm_way_get_used_idx_(&w, &q->used_idx))
+			err = vqm_fault_(q, VQM_RULE_RING_GONE, -ESTALE, 0, 0);
+	}
 	flight = (uint16_t)(q->next - q->used_idx);
 	q->inflight = flight <= q->num ? flight : 0;
 	q->plain = q->order == VQM_LITTLE_ENDIAN;

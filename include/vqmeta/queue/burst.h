@@ -9,7 +9,7 @@
 #include <vqmeta/queue/state.h>
 #include <vqmeta/split_copy.h>
 
-VQM_SLOW void vqm_begin_slow_(struct vqm_queue *q);
+VQM_SLOW bool vqm_begin_slow_(struct vqm_queue *q);
 VQM_SLOW void vqm_end_slow_(struct vqm_queue *q);
 
 enum { VQM_DEPTH_MAX_ = 64 }; /* deeper is a begin without end; debug builds only */
@@ -42,8 +42,10 @@ VQM_INLINE void vqm_begin(struct vqm_queue *q)
 	/* [M2] acquire; the view is read after its address; pairs with [M1]. */
 	q->view = (const struct vqm_view *)vqm_env_load_ptr_acquire(&q->map.live);
 	q->fast = q->view->direct && q->plain ? q->view : NULL;
-	if (VQM_UNLIKELY(!q->fast || q->view->epoch != q->tlb_epoch))
-		vqm_begin_slow_(q);
+	if (VQM_UNLIKELY(!q->fast || q->view->epoch != q->tlb_epoch)) {
+		if (vqm_begin_slow_(q))
+			vqm_guard_end(&q->map.guard); /* copying may sleep */
+	}
 }
 
 /**

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Strategy "counter": word counts the sections that are over, and in its low byte those that are
- * open, since sections of the one reader may nest. A full barrier stands on each side between "I am
- * in" / "it is gone" and the look at what the other did.
+ * open, since sections of the one reader may nest (255 deep). A full barrier stands on each side
+ * between "I am in" / "it is gone" and the look at what the other did.
  *
  * No open section lets the invalidator go at once; else it waits until one more outermost section
  * is over. That rule needs a release in begin as well: the wait may end by reading the begin of

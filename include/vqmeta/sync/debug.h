@@ -6,13 +6,6 @@
 
 #include <vqmeta/sync/counter.h>
 
-VQM_INLINE void vqm_assert_(bool ok, const char *what)
-{
-	if (VQM_DEBUG_ && !ok)
-		vqm_env_bug(what);
-	(void)what;
-}
-
 /* Inner sections: only "counter" counts them. */
 VQM_INLINE bool vqm_guard_nested_(const struct vqm_guard *g)
 {
@@ -26,8 +19,11 @@ VQM_INLINE void vqm_guard_enter_(struct vqm_guard *g)
 	if (!VQM_DEBUG_)
 		return;
 	owner = vqm_env_load_ptr(&g->owner);
-	if (vqm_guard_nested_(g) && owner == vqm_env_self())
+	if (vqm_guard_nested_(g) && owner == vqm_env_self()) {
+		vqm_assert_((g->word & VQM_COUNTER_OPEN_) < VQM_COUNTER_OPEN_,
+			    "more sections than a counter can count");
 		return;
+	}
 	vqm_assert_(owner != vqm_env_self(), "begin without end");
 	vqm_assert_(!owner, "begin while another thread is in a section of this reader");
 	vqm_env_store_ptr(&g->owner, vqm_env_self());

@@ -7,7 +7,7 @@
 
 /* In the order of their cost to a section, the dearest first; "none" apart. */
 enum vqm_sync {
-	VQM_SYNC_NONE,	   /* the caller excludes access from invalidation */
+	VQM_SYNC_NONE,	   /* the caller excludes sections from all functions of dev.h and map.h */
 	VQM_SYNC_SPIN,	   /* ticket lock held for the section */
 	VQM_SYNC_FLAG,	   /* atomic bit set for the section, and a full barrier */
 	VQM_SYNC_COUNTER,  /* counts sections, which may nest; full barrier */
@@ -33,5 +33,13 @@ struct vqm_guard {
 	uint32_t sync;
 	uint32_t reserved;
 };
+
+/* Debug builds: the caller broke a contract. Costs nothing in others. */
+VQM_INLINE void vqm_assert_(bool ok, const char *what)
+{
+	if (VQM_DEBUG_ && !ok)
+		vqm_env_bug(what);
+	(void)what;
+}
 
 #endif /* VQMETA_SYNC_GUARD_H */

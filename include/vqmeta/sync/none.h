@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Strategy "none": the caller sees to it that no invalidation runs during a section. */
+/*
+ * Strategy "none": the caller sees to it that nothing of dev.h and map.h runs during a section,
+ * not only no invalidation: whatever changes a mapping rewrites what the section looks at.
+ */
 #ifndef VQMETA_SYNC_NONE_H
 #define VQMETA_SYNC_NONE_H
 

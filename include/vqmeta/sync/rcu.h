@@ -26,6 +26,8 @@ VQM_INLINE void vqm_rcu_end_(struct vqm_guard *g)
 VQM_INLINE void vqm_rcu_barrier_(struct vqm_guard *g)
 {
 	(void)g;
+	if (VQM_DEBUG_)
+		vqm_assert_(!vqm_env_rcu_is_inside(), "waiting inside a section for all of rcu");
 	vqm_env_rcu_wait(); /* [R2] by contract; pairs with [R1] */
 }
 

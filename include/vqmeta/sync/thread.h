@@ -8,16 +8,17 @@
  *		vqm_begin(q); ... vqm_end(q);
  *		vqm_sync_quiescent(sync);	between sections, now and then
  *		if (nothing to do) {
- *			vqm_sync_offline(sync);	around whatever may block: a poll, a mutex,
- *			poll();			any function of dev.h and map.h
+ *			vqm_sync_offline(sync);	around whatever may block: a poll, a mutex
+ *			poll();
  *			vqm_sync_online(sync);
  *		}
  *	}
  *	vqm_sync_detach(sync);
  *
- * vqm_prefetch() does the offline and online of its own. With "rcu_qsbr" a thread that forgets to
- * be quiescent or offline holds up every invalidation. With both RCU strategies a section of a
- * thread that is not attached, or offline, is not waited for: it has no protection.
+ * The functions of dev.h and map.h go offline by themselves while they block. With "rcu_qsbr" a
+ * thread that forgets to be quiescent or offline holds up every invalidation. With both RCU
+ * strategies a section of a thread that is not attached, or offline, has no protection. Do not
+ * attach a thread that the program has registered with liburcu itself.
  */
 #ifndef VQMETA_SYNC_THREAD_H
 #define VQMETA_SYNC_THREAD_H
