@@ -26,6 +26,7 @@ consumer    dev      projects that use an installed or embedded library
 lint        dev      rules of this tree
 stress      dev      readers against an invalidator, poisoned memory
 model       dev      the shipped headers under a simulated memory model
+mutation    dev      every ordering edge weakened: something must notice
 litmus      dev      ordering edges and progress, in models
 valgrind    dev      the unit tests under memcheck
 threads     tsan     what has threads, under ThreadSanitizer
@@ -106,7 +107,7 @@ sum() # ATTRIBUTE FILE...
 
 run_default()
 {
-	phase "dev (gcc)" dev unit headers vhost_user consumer lint stress litmus model
+	phase "dev (gcc)" dev unit headers vhost_user consumer lint stress litmus model mutation
 	phase "clang" clang unit vhost_user lint
 	phase "header-only" header-only unit stress
 	phase "address+undefined sanitizer" asan unit vhost_user stress
