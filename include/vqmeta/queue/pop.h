@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Taking chains from a split ring. Part of queue.h. */
+/*
+ * Taking chains from a split ring. Part of queue.h. From the end upwards:
+ *
+ *	vqm_pop_batch()			the plain way inline, every other in vqm_pop_slow_()
+ *	    vqm_split_look_()		how many wait: at most one look at the index
+ *	    vqm_split_take_()		one chain: a single descriptor in passing,
+ *	        vqm_split_walk_()	all others descriptor by descriptor (walk.h)
+ *	    vqm_split_consume_()	they are the caller's now
+ */
 #ifndef VQMETA_QUEUE_H
 #include <vqmeta/queue.h>
 #endif
